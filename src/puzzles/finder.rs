@@ -1,7 +1,7 @@
-//! The puzzles of a game.
+//! Finds the puzzles in a game.
 
 use super::prover::Prover;
-use super::rating::Weak;
+use super::rating::WeakSearch;
 use super::solution::{self, Solution};
 use super::themes::{self, wins_by_exchange};
 use super::{Goal, Margin, Puzzle, Source, identity};
@@ -12,48 +12,48 @@ use crate::types::Move;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// The share of the nodes of a proof that a first short search gets.
+/// The first, short search gets the nodes of a proof divided by this.
 const GLANCE_DIVISOR: u64 = 100;
-/// Nodes of a first short search, at least.
+/// Minimum nodes of the first search.
 const GLANCE_NODES: u64 = 200;
-/// The share of the nodes of a proof that a second search gets.
+/// The second search gets the nodes of a proof divided by this.
 const LOOK_DIVISOR: u64 = 10;
-/// Legal moves of a position that leaves a choice, at least.
+/// Minimum number of legal moves of a puzzle position.
 const CHOICE: usize = 3;
-/// Centipawns of the teaching rule that a plain capture wins at least: those of an advisor.
+/// A plain capture that wins at least this much is trivial: the value of an advisor, in the units of the exchange values.
 const FREE_PIECE: i32 = 200;
 
-/// A game that is searched for puzzles.
+/// A game to search for puzzles.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// Where it is from; the ply is that of its first position.
+    /// Its source, with the ply of its first position.
     pub source: Source,
     /// The first position.
     pub start: Board,
-    /// The moves, legal one after another.
+    /// The moves, all legal in sequence.
     pub moves: Vec<Move>,
 }
 
-/// Finds the puzzles of games. What it finds in one game depends on that game and the number of nodes alone.
+/// Finds puzzles in games. The puzzles of a game depend only on that game and the number of nodes.
 pub struct Finder {
     prover: Prover,
-    weak: Weak,
+    weak: WeakSearch,
     tables: Arc<Tables>,
     nodes: u64,
 }
 
 impl Finder {
-    /// A finder that proves with searches of this many nodes.
+    /// Creates a finder; `nodes` is the node limit of a proof.
     pub fn new(nodes: u64, hash_mib: usize) -> Finder {
-        Finder { prover: Prover::new(hash_mib), weak: Weak::new(), tables: Arc::clone(Tables::builtin()), nodes }
+        Finder { prover: Prover::new(hash_mib), weak: WeakSearch::new(), tables: Arc::clone(Tables::builtin()), nodes }
     }
 
-    /// The handle that stops a search in work.
+    /// The handle to stop a running search.
     pub fn control(&self) -> Control {
         self.prover.control()
     }
 
-    /// The puzzles of a game in its order, none twice. None when `is_stopped` says so: then not all was searched.
+    /// The puzzles of a game in order, without duplicates; `None` if `is_stopped` interrupted the search.
     pub fn find(&mut self, game: &Game, is_stopped: &dyn Fn() -> bool) -> Option<Vec<Puzzle>> {
         self.prover.clear();
         let (mut board, mut found, mut seen) = (game.start, Vec::new(), HashSet::new());
@@ -63,7 +63,7 @@ impl Finder {
                 && let Some((solution, is_exact)) = self.solution(&board, last)
                 && !is_trivial(&board, &solution, is_exact, last)
             {
-                // The rest of the line is no puzzle of its own.
+                // Later positions of the solution are not separate puzzles.
                 let mut at = board;
                 for mv in solution.tree.moves() {
                     at = at.after(mv);
@@ -82,7 +82,7 @@ impl Finder {
         Some(found)
     }
 
-    /// The solution of a position, and whether the endgame tables give it.
+    /// The solution of a position, and whether it is from the endgame tables.
     fn solution(&mut self, board: &Board, last: Option<(Board, Move)>) -> Option<(Solution, bool)> {
         if board.count_legal_moves() < CHOICE as u32 {
             return None;
@@ -111,13 +111,13 @@ impl Finder {
     }
 }
 
-/// Whether a move takes back on the point of the capture before it.
+/// Whether a move recaptures on the point of the preceding capture.
 fn is_recapture(last: Option<(Board, Move)>, mv: Move) -> bool {
     last.is_some_and(|(before, taken)| before.is_capture(taken) && taken.to() == mv.to())
 }
 
-/// Whether a solution is not worth looking for: no mate, and its first move takes back; or it is one move that takes a free piece, or that
-/// only leaves check, without an endgame that takes knowledge.
+/// Whether a solution is too trivial for a puzzle: not a mate, and its first move recaptures; or a single move that captures a free piece or
+/// just evades check, unless it is an exact endgame.
 fn is_trivial(board: &Board, solution: &Solution, is_exact: bool, last: Option<(Board, Move)>) -> bool {
     let Some(first) = solution.tree.moves().next() else { return true };
     if matches!(solution.goal, Goal::Mate(_)) {

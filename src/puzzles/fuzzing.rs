@@ -1,12 +1,13 @@
-//! What the fuzz target of puzzles does, so that a bounded random loop can do the same on stable Rust.
+//! The body of the puzzles fuzz target, shared with a bounded random test on stable Rust.
 
 use super::{Puzzle, text};
 use crate::records::PgnOptions;
 
-/// Takes any bytes as a file of puzzles. What is read is written in both forms and read again as the same. Gives the number of puzzles.
+/// Parses arbitrary bytes as a puzzle file and checks that each puzzle survives a round trip through JSON and PGN. Returns the number of
+/// puzzles.
 ///
 /// # Panics
-/// When a puzzle comes back as another.
+/// If a puzzle changes in a round trip.
 pub fn file(bytes: &[u8]) -> usize {
     let mut puzzles = 0;
     for puzzle in text::read(bytes.to_vec()).take(20).flatten() {
@@ -34,7 +35,7 @@ fn assert_same(puzzle: &Puzzle, copy: &Puzzle, shown: &str) {
     assert!((puzzle.rating, puzzle.nodes, &puzzle.themes) == (copy.rating, copy.nodes, &copy.themes), "{shown}");
 }
 
-/// Files to begin with: JSON Lines and PGN.
+/// Seed files in JSON Lines and PGN.
 pub fn seeds() -> Vec<Vec<u8>> {
     let few = || super::shipped().filter(|puzzle| puzzle.lines().len() < 4).step_by(60).take(3);
     let lines: Vec<String> = few().map(|puzzle| puzzle.to_json()).collect();

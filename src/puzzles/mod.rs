@@ -1,18 +1,18 @@
 //! Layer 8: puzzles from games. Positions with exactly one winning move, found by search, proved with a margin, rated and tagged.
 //!
-//! The idea to look for jumps of the winning chance, and to end a line where a second move wins, is that of lichess-puzzler; so are most
-//! of the tags.
+//! The ideas of looking for jumps in the win probability, and of ending a line where a second move wins, are from lichess-puzzler, as are
+//! most of the tags.
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | `prover` | searches that compare a position's best move with its second |
-//! | `solution` | the tree of a solution: mates with every defence, lines of only moves, exact endgames |
-//! | `finder` | the puzzles of a game |
-//! | [`themes`] | what is in a solution |
-//! | `rating` | how hard a solution is to find |
-//! | `shipped` | the puzzles that come with the program |
+//! | `prover` | searches that compare a position's best move with its second best |
+//! | `solution` | solution trees: mates with every defence, lines of only moves, exact endgames |
+//! | `finder` | finding the puzzles in a game |
+//! | [`themes`] | tags for the contents of a solution |
+//! | `rating` | difficulty of a solution |
+//! | `shipped` | the built-in puzzles |
 //! | [`text`] | puzzles as JSON Lines and PGN |
-//! | `verifier` | the independent check of a puzzle |
+//! | `verifier` | independent verification of a puzzle |
 
 mod finder;
 #[cfg(any(test, feature = "fuzzing"))]
@@ -38,35 +38,35 @@ use crate::board::Board;
 use crate::records::Record;
 use crate::types::{Color, Move};
 
-/// Which chances to win, in thousandths, separate a winning move from the others.
+/// Thresholds on win probabilities, in thousandths, that separate a winning move from all others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Margin {
-    /// The solution wins at least so often.
+    /// Minimum win probability of the solution.
     pub solution: u16,
-    /// No other move wins more often.
+    /// Maximum win probability of any other move.
     pub other: u16,
 }
 
 impl Margin {
-    /// A first short search: worth a longer one.
+    /// Required of the first, short search.
     pub const GLANCE: Margin = Margin { solution: 600, other: 750 };
-    /// A second search with a tenth of the nodes.
+    /// Required of the second search, with a tenth of the nodes.
     pub const LOOK: Margin = Margin { solution: 800, other: 550 };
-    /// What makes a puzzle.
+    /// Required of the full search for a puzzle.
     pub const PROOF: Margin = Margin { solution: 900, other: 450 };
-    /// What a search with ten times the nodes must still show.
+    /// Required of verification with ten times the nodes.
     pub const CHECK: Margin = Margin { solution: 800, other: 600 };
 
-    /// Whether the chances of the best move and of the second differ by this margin.
+    /// Whether the win probabilities of the best and the second best move satisfy the thresholds.
     pub fn holds(self, best: u16, second: u16) -> bool {
         best >= self.solution && second <= self.other
     }
 }
 
-/// What the solver is asked to do.
+/// The task of the solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
-    /// Mate in this many own moves. Stalemate counts, as in the rules.
+    /// Mate in this many own moves. Stalemate counts as mate, as in the rules.
     Mate(u8),
     /// Play the only winning move at each turn.
     Win,
@@ -74,19 +74,19 @@ pub enum Goal {
     Draw,
 }
 
-/// Where a puzzle is from.
+/// The source of a puzzle.
 #[derive(Clone, Default, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Source {
-    /// The file, as it was named.
+    /// The file, as named by the user.
     pub file: String,
-    /// Number of the game or of the line in it, from 1.
+    /// Number of the game or line in the file, from 1.
     pub game: usize,
-    /// Plies played before the position.
+    /// Ply of the position in the game.
     pub ply: usize,
-    /// Player of the red pieces.
+    /// The Red player.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub red: String,
-    /// Player of the black pieces.
+    /// The Black player.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub black: String,
 }
@@ -98,39 +98,39 @@ pub struct Puzzle {
     pub board: Board,
     /// The task.
     pub goal: Goal,
-    /// The solution: at the solver's turns all moves that are accepted, at the other side's the defences that are answered, the main line
-    /// first. A mate holds every defence.
+    /// The solution tree, main line first: all accepted moves at the solver's turns, and the covered defences at the opponent's turns. A mate
+    /// contains every defence.
     pub solution: Record,
-    /// How hard it is: see [`rating_of`].
+    /// Difficulty; see [`rating_of`].
     pub rating: u16,
-    /// Nodes that the weak search needed for the moves of the main line; none where it did not find one of them.
+    /// Nodes that the weak search needed for the moves of the main line; none if it failed to find one of them.
     pub nodes: Option<u64>,
-    /// What is in it, in the order of [`Theme::ALL`].
+    /// Its themes, in the order of [`Theme::ALL`].
     pub themes: Vec<Theme>,
-    /// Where it is from.
+    /// Its source.
     pub source: Source,
 }
 
 impl Puzzle {
-    /// The main line, the solver's moves at even places.
+    /// The main line, with the solver's moves at even indices.
     pub fn main_line(&self) -> Vec<Move> {
         self.solution.moves().collect()
     }
 
-    /// The moves that are accepted at each of the solver's turns on the main line, the main one first.
+    /// The accepted moves at each of the solver's turns on the main line, main move first.
     pub fn accepted(&self) -> Vec<Vec<Move>> {
         let nodes = std::iter::once(self.solution.root()).chain(self.solution.main_line());
         let turns = nodes.step_by(2).map(|node| self.solution.children(node).filter_map(|id| self.solution.mv(id)).collect());
         turns.filter(|moves: &Vec<Move>| !moves.is_empty()).collect()
     }
 
-    /// A number that equals that of the same position mirrored left to right or with colours exchanged.
+    /// A hash of the position that is invariant under left-right mirroring and under exchanging colours.
     pub fn identity(&self) -> u64 {
         identity(&self.board)
     }
 }
 
-/// A number that equals that of the same position mirrored left to right or with colours exchanged.
+/// A hash of the position that is invariant under left-right mirroring and under exchanging colours.
 fn identity(board: &Board) -> u64 {
     let board = if board.side_to_move() == Color::Red { *board } else { board.color_flipped() };
     board.key().min(board.mirrored_key())

@@ -1,4 +1,4 @@
-//! Searches that compare a position's best move with its second.
+//! Searches that compare a position's best move with its second best.
 
 use super::Margin;
 use crate::board::{Board, Position};
@@ -6,31 +6,31 @@ use crate::search::{BestLines, Info, Limits, Score, Settings};
 use crate::threads::Pool;
 use crate::types::Move;
 
-/// A move and what the search thinks of it.
+/// A move with its search result.
 #[derive(Clone, Debug)]
 pub struct Choice {
     /// The move.
     pub mv: Move,
-    /// Its value for the side that makes it.
+    /// Its score from the mover's view.
     pub score: Score,
-    /// Its chances to win, draw and lose in thousandths.
+    /// Its win, draw and loss probabilities in thousandths.
     pub wdl: [u16; 3],
-    /// The line that it begins.
+    /// The principal variation starting with it.
     pub line: Vec<Move>,
 }
 
 impl Choice {
-    /// The chance to win in thousandths.
+    /// The win probability in thousandths.
     pub fn win(&self) -> u16 {
         self.wdl[0]
     }
 }
 
-/// The best moves of a position, the best first.
+/// The best moves of a position, best first.
 pub struct Choices(pub Vec<Choice>);
 
 impl Choices {
-    /// The best move, if the chances of the next one are so much smaller. A position with a single legal move has no second.
+    /// The best move, if it and the second best satisfy the margin. Without a second legal move, its probability counts as 0.
     pub fn only(&self, margin: Margin) -> Option<&Choice> {
         let best = self.0.first()?;
         let second = self.0.get(1).map_or(0, Choice::win);
@@ -38,34 +38,34 @@ impl Choices {
     }
 }
 
-/// Searches boards without a past, so that a result depends on the position alone and on what was searched before it.
+/// Searches boards without history, so that a result depends only on the position and on the hash table contents.
 pub struct Prover {
     pool: Pool,
     settings: Settings,
 }
 
 impl Prover {
-    /// One search thread with a table of `hash_mib` MiB.
+    /// One search thread with a hash table of `hash_mib` MiB.
     pub fn new(hash_mib: usize) -> Prover {
         Prover { pool: Pool::new(1, hash_mib), settings: Settings::default() }
     }
 
-    /// The handle that stops a search.
+    /// The handle to stop a search.
     pub fn control(&self) -> crate::threads::Control {
         self.pool.control()
     }
 
-    /// Forgets everything learnt.
+    /// Clears hash table and histories.
     pub fn clear(&mut self) {
         self.pool.clear();
     }
 
-    /// The `count` best moves after this many nodes.
+    /// The `count` best moves by a search of this many nodes.
     pub fn best(&mut self, board: &Board, count: usize, nodes: u64) -> Choices {
         self.run(board, &Limits { multipv: count, nodes: Some(nodes), ..Limits::none() })
     }
 
-    /// The best of these moves after this many nodes.
+    /// The best of the given moves by a search of this many nodes.
     pub fn best_of(&mut self, board: &Board, moves: Vec<Move>, nodes: u64) -> Option<Choice> {
         if moves.is_empty() {
             return None;

@@ -1,7 +1,7 @@
-//! How hard a solution is to find: the nodes that a weak search needs for it.
+//! Difficulty of a solution, measured by the nodes that a weak search needs to find it.
 //!
-//! The weak search is that of the engine with a network that only counts pieces, without endgame tables and with an empty table before
-//! each move. It has found a move when its best move is an accepted one from there to its end.
+//! The weak search is the engine's with a network that only counts material, without endgame tables, and with the hash table cleared before
+//! each move. It has found a move when its best move is an accepted one from that point to the end of the search.
 
 use crate::board::{Board, Position};
 use crate::nnue::Network;
@@ -10,19 +10,19 @@ use crate::threads::Pool;
 use crate::types::Move;
 use std::sync::Arc;
 
-/// Nodes of the weak search for each move.
+/// Node limit of the weak search per move.
 pub const WEAK_NODES: u64 = 1 << 15;
-/// Nodes below which everything is equally easy.
+/// Up to this many nodes all puzzles have the lowest rating.
 const EASIEST: f64 = 16.0;
 /// The rating of the easiest puzzles.
 const LOWEST: f64 = 600.0;
-/// What twice the nodes add.
+/// Rating points per doubling of nodes.
 const DOUBLING: f64 = 150.0;
 /// The rating of the hardest puzzles.
 const HIGHEST: f64 = 2800.0;
 
-/// The rating of a puzzle whose moves took the weak search this many nodes together: 600 up to 16 nodes, 150 more with each doubling, 2800 at
-/// most. A move that was not found counts twice [`WEAK_NODES`]. The scale orders puzzles; it is not one of players.
+/// The rating of a puzzle whose moves took the weak search this many nodes in total: 600 up to 16 nodes, plus 150 per doubling, at most 2800.
+/// A move that was not found counts as twice [`WEAK_NODES`]. The scale orders puzzles; it is not comparable to players' ratings.
 ///
 /// ```
 /// use chuhe::puzzles::rating_of;
@@ -34,12 +34,12 @@ pub fn rating_of(nodes: u64) -> u16 {
 }
 
 /// The weak search.
-pub struct Weak {
+pub struct WeakSearch {
     pool: Pool,
     settings: Settings,
 }
 
-/// Notes from which node on the best move is one of the accepted.
+/// Records the node count since which the best move has been an accepted one.
 struct Watch<'a> {
     accepted: &'a [Move],
     since: Option<u64>,
@@ -52,14 +52,14 @@ impl Report for Watch<'_> {
     }
 }
 
-impl Weak {
-    /// A weak search.
-    pub fn new() -> Weak {
+impl WeakSearch {
+    /// Creates a weak search.
+    pub fn new() -> WeakSearch {
         let network = Arc::new(Network::material());
-        Weak { pool: Pool::new(1, 1), settings: Settings { network, endgames: None, ..Settings::default() } }
+        WeakSearch { pool: Pool::new(1, 1), settings: Settings { network, endgames: None, ..Settings::default() } }
     }
 
-    /// Nodes until the best move stays one of these; none when it is another one at the end.
+    /// Nodes after which the best move remained an accepted one; none if it is not at the end.
     pub fn nodes(&mut self, board: &Board, accepted: &[Move]) -> Option<u64> {
         self.pool.clear();
         let mut watch = Watch { accepted, since: None };
@@ -68,7 +68,7 @@ impl Weak {
         watch.since
     }
 
-    /// The rating of a main line with the accepted moves of each turn, and the nodes if every move was found.
+    /// Rates a main line, given the accepted moves of each turn; also returns the nodes if every move was found.
     pub fn rate(&mut self, board: &Board, line: &[Move], accepted: &[Vec<Move>]) -> (u16, Option<u64>) {
         let (mut board, mut total, mut is_found) = (*board, 0, true);
         for (ply, &mv) in line.iter().enumerate() {

@@ -1,13 +1,13 @@
-//! The puzzles that come with the program, from games of chuhe against itself. `engine-tests/scripts/puzzle_set.py` makes the file.
+//! The built-in puzzles, from self-play games of chuhe. `engine-tests/scripts/puzzle_set.py` generates the file.
 
 use super::Puzzle;
 use lzma_rust2::LzmaReader;
 use std::io::Read;
 use std::sync::LazyLock;
 
-/// JSON Lines, packed: LZMA with its header.
+/// JSON Lines, compressed with LZMA, including its header.
 const PACKED: &[u8] = include_bytes!("shipped.jsonl.lzma");
-/// KiB that unpacking may take.
+/// Memory limit of decompression in KiB.
 const MEMORY: u32 = 1 << 16;
 
 static TEXT: LazyLock<String> = LazyLock::new(|| {
@@ -15,17 +15,17 @@ static TEXT: LazyLock<String> = LazyLock::new(|| {
     let read = LzmaReader::new_mem_limit(PACKED, MEMORY, None).and_then(|mut reader| reader.read_to_string(&mut text));
     match read {
         Ok(_) => text,
-        // Tests read the file, so this cannot be reached.
+        // Unreachable: tests decompress the file.
         Err(_) => String::new(),
     }
 });
 
-/// The built-in puzzles as JSON Lines, the easiest first.
+/// The built-in puzzles as JSON Lines, easiest first.
 pub fn shipped_text() -> &'static str {
     &TEXT
 }
 
-/// The built-in puzzles, the easiest first.
+/// The built-in puzzles, easiest first.
 ///
 /// ```
 /// let puzzles: Vec<chuhe::puzzles::Puzzle> = chuhe::puzzles::shipped().collect();

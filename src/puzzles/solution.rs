@@ -1,4 +1,4 @@
-//! The tree of a solution.
+//! Solution trees.
 
 use super::prover::{Choice, Prover};
 use super::{Goal, Margin};
@@ -9,13 +9,13 @@ use crate::search::Score;
 use crate::search::mate::Solver;
 use crate::types::Move;
 
-/// Own moves of the longest mate that is proved with every defence. A longer one is a line of winning moves.
+/// Length in own moves of the longest mate proved against every defence. A longer one is treated as a line of winning moves.
 pub const LONGEST_MATE: u8 = 5;
-/// Boards that the proof of a mate may take.
+/// Maximum number of boards visited by the proof of a mate.
 const MATE_BUDGET: u64 = 4_000_000;
-/// Lines of a tree, at most: a mate with more of them is no puzzle for people.
+/// Maximum number of lines in a tree; a mate with more is not a reasonable puzzle.
 const MOST_LINES: usize = 100;
-/// Own moves of a line without mate.
+/// Maximum own moves of a line without mate.
 const LONGEST_LINE: usize = 5;
 
 /// A solution.
@@ -24,7 +24,7 @@ pub struct Solution {
     pub goal: Goal,
     /// The tree.
     pub tree: Record,
-    /// What the search expects after the main line.
+    /// The search's continuation after the main line.
     pub tail: Vec<Move>,
 }
 
@@ -33,13 +33,13 @@ impl Solution {
         Solution { goal, tree: Record::new(Setup::from_board(board)), tail: Vec::new() }
     }
 
-    /// Adds a move after a node. A tree is far smaller than what a record may hold.
+    /// Adds a move after a node. This does not fail in practice: a tree is far below the size limit of a record.
     fn add(&mut self, parent: NodeId, mv: Move) -> Option<NodeId> {
         self.tree.add(parent, mv).ok()
     }
 }
 
-/// Own moves to a mate that a search has seen, if it is short enough to be proved.
+/// Length in own moves of a mate reported by the search, if it is short enough to be proved.
 pub fn seen_mate(choice: &Choice) -> Option<u8> {
     match choice.score {
         Score::Mate(moves) if moves > 0 && moves <= LONGEST_MATE as i32 => Some(moves as u8),
@@ -47,8 +47,8 @@ pub fn seen_mate(choice: &Choice) -> Option<u8> {
     }
 }
 
-/// The shortest mate in at most `longest` own moves with every defence, by trying all moves of both sides. None where there is none, where
-/// it takes more boards than the budget, and where more than one first move mates in time.
+/// The shortest mate in at most `longest` own moves with every defence, by exhaustive search. None if there is no such mate, the budget is
+/// exceeded, or more than one first move mates in time.
 pub fn mate(board: &Board, longest: u8) -> Option<Solution> {
     let mut must_stop = |boards| boards > MATE_BUDGET;
     let mut solver = Solver::new(&Position::new(*board, 0, 1), Vec::new(), &mut must_stop);
@@ -61,7 +61,7 @@ pub fn mate(board: &Board, longest: u8) -> Option<Solution> {
     (is_single && !solver.is_stopped()).then_some(solution)
 }
 
-/// Adds all moves that mate in `moves`, with all defences.
+/// Adds all moves that mate within `moves`, with all defences.
 fn attack(
     solver: &mut Solver<'_>,
     solution: &mut Solution,
@@ -76,7 +76,7 @@ fn attack(
             continue;
         }
         let child = solution.add(node, mv)?;
-        // The longest defences first: they are what is played against the solver.
+        // Longest defences first: they are played against the solver.
         let mut replies = Vec::new();
         for reply in next.legal_moves() {
             let after = next.after(reply);
@@ -98,8 +98,8 @@ fn attack(
     Some(())
 }
 
-/// The line of only winning moves from a position, against the best defence that the search finds; the first of them is known. It ends
-/// where a second move wins, or the game is over.
+/// The line of only winning moves from a position, starting with `first`, against the best defence found by search. It ends when a second
+/// move also wins or the game is over.
 pub fn win(prover: &mut Prover, board: &Board, first: Choice, nodes: u64) -> Option<Solution> {
     let mut solution = Solution::new(board, Goal::Win);
     let (mut board, mut node) = (*board, solution.tree.root());
@@ -120,8 +120,8 @@ pub fn win(prover: &mut Prover, board: &Board, first: Choice, nodes: u64) -> Opt
     Some(solution)
 }
 
-/// The line of only moves of an endgame that the tables know: of winning ones in a won position, of drawing ones in a drawn position.
-/// None where there is no table, or the first move is not the only one.
+/// The line of only moves of an endgame in the tables: only winning moves in a won position, only drawing moves in a drawn one. None if
+/// there is no table or the first move is not unique.
 pub fn exact(tables: &Tables, board: &Board) -> Option<Solution> {
     let result = tables.probe(board)?.result;
     let goal = match result {
@@ -139,7 +139,7 @@ pub fn exact(tables: &Tables, board: &Board) -> Option<Solution> {
         }
         node = solution.add(node, only)?;
         board = board.after(only);
-        // The longest defence in a won position, the best try in a drawn one.
+        // The opponent's best table move: the longest defence in a won position, the best try in a drawn one.
         let Some(&(defence, _)) = tables.ranked_moves(&board).first() else { break };
         board = board.after(defence);
         if result == EndgameResult::Draw && tables.probe(&board).is_none_or(|outcome| outcome.result != result) {
@@ -150,7 +150,7 @@ pub fn exact(tables: &Tables, board: &Board) -> Option<Solution> {
     (solution.tree.plies() > 0).then_some(solution)
 }
 
-/// The only move that keeps the result, if all moves are known.
+/// The only move that preserves the result; none if any move is not in the tables.
 pub fn only_exact(tables: &Tables, board: &Board, result: EndgameResult) -> Option<Move> {
     let moves = tables.ranked_moves(board);
     if moves.iter().any(|(_, outcome)| outcome.is_none()) {

@@ -1,4 +1,4 @@
-//! Positions with known solutions, positions without, and what is written and read.
+//! Positions with and without known solutions, and round trips of the file formats.
 
 use super::prover::Prover;
 use super::{Finder, Game, Goal, Margin, Puzzle, Source, Theme, Verifier, shipped, shipped_text};
@@ -77,15 +77,15 @@ fn endgames_are_exact() {
 }
 
 #[test]
-fn what_is_won_anyway_or_trivially_is_no_puzzle() {
+fn trivial_positions_give_no_puzzle() {
     for (fen, line) in [
         // Nothing is won.
         ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "h2e2 h9g7 h0g2 i9h9"),
         // Everything wins.
         ("3k5/9/9/9/9/9/9/9/R7R/4K4 w", ""),
-        // A rook is taken for nothing.
+        // A rook can be captured for nothing.
         ("2bakab2/9/9/p3p3p/9/4r4/P3P3P/4R4/9/2BAKAB2 w", ""),
-        // There is one legal move.
+        // There is only one legal move.
         ("3k5/4R4/9/9/9/9/9/9/9/4KR3 b", ""),
     ] {
         assert!(find(&game(fen, line)).is_empty(), "{fen}");
@@ -93,8 +93,8 @@ fn what_is_won_anyway_or_trivially_is_no_puzzle() {
 }
 
 #[test]
-fn taking_back_is_no_puzzle() {
-    // Black takes the horse, and only taking the rook back wins.
+fn a_recapture_is_not_a_puzzle() {
+    // Black captures the horse, and only recapturing the rook wins.
     let game = game("2bakab2/9/9/p3p3p/4r4/9/P3N3P/9/9/2BARKB2 b", "e5e3");
     let after = game.start.after(game.moves[0]);
     let choices = Prover::new(HASH).best(&after, 2, NODES);
@@ -103,8 +103,8 @@ fn taking_back_is_no_puzzle() {
 }
 
 #[test]
-fn a_game_gives_each_solution_once() {
-    // The mate is missed, comes again after two quiet moves, and is played.
+fn each_solution_is_found_once_per_game() {
+    // Positions along the solution of the first puzzle are not puzzles again.
     let once = find(&game(DOUBLE_CANNONS, "b3d2 e0f0 e4f4"));
     assert_eq!(once.iter().map(|puzzle| puzzle.source.ply).collect::<Vec<_>>(), [0]);
     let again = find(&game(DOUBLE_CANNONS, "b3d2 e0f0 e4f4"));
@@ -113,13 +113,13 @@ fn a_game_gives_each_solution_once() {
 }
 
 #[test]
-fn a_mate_answers_every_defence() {
+fn a_mate_covers_every_defence() {
     let puzzle = puzzle(MANY_DEFENCES);
     let first = puzzle.solution.children(puzzle.solution.root()).next().expect("a solution");
     let defences = puzzle.solution.children(first).count() as u32;
     assert_eq!(defences, puzzle.board.after(puzzle.main_line()[0]).count_legal_moves());
     assert_eq!(Verifier::new(NODES, HASH).check(&puzzle).fault, None);
-    // Without one of them it is no proof, and with another first move no solution.
+    // Without one of them the proof is incomplete; without the first move there is no solution.
     let mut cut = puzzle.clone();
     let last = cut.solution.children(first).last().expect("a defence");
     cut.solution.remove(last);
@@ -130,7 +130,7 @@ fn a_mate_answers_every_defence() {
 }
 
 #[test]
-fn wrong_solutions_do_not_hold() {
+fn wrong_solutions_are_rejected() {
     let json = puzzle(SACRIFICE).to_json();
     assert_eq!(Verifier::new(NODES, HASH).check(&Puzzle::from_json(&json).unwrap()).fault, None);
     let fen = Position::new(board(SACRIFICE), 0, 1).to_fen();
@@ -143,7 +143,7 @@ fn wrong_solutions_do_not_hold() {
 }
 
 #[test]
-fn puzzles_are_read_as_they_were_written() {
+fn puzzles_survive_a_round_trip() {
     for fen in [MANY_DEFENCES, SACRIFICE, ROOK_FROM_HORSE, "2ba2R2/9/3abk3/9/9/9/9/3K5/9/9 b"] {
         let puzzle = puzzle(fen);
         let json = puzzle.to_json();
@@ -156,7 +156,7 @@ fn puzzles_are_read_as_they_were_written() {
 }
 
 #[test]
-fn what_is_no_puzzle_is_refused() {
+fn invalid_puzzles_are_rejected() {
     let fen = "3akab2/9/4b2r1/1N7/9/1RB6/P3P4/4B4/4A1p2/c3K4 w - - 0 1";
     for (text, part) in [
         ("{}".to_string(), "fen"),
@@ -172,7 +172,7 @@ fn what_is_no_puzzle_is_refused() {
 }
 
 #[test]
-fn themes_have_identifiers_of_their_own() {
+fn themes_have_unique_identifiers() {
     for &theme in Theme::ALL {
         assert_eq!(Theme::of_id(theme.id()), Some(theme));
         assert!(theme.definition().ends_with('.'), "{}", theme.id());
@@ -180,7 +180,7 @@ fn themes_have_identifiers_of_their_own() {
 }
 
 #[test]
-fn the_built_in_puzzles_are_read_and_are_different() {
+fn the_built_in_puzzles_are_readable_and_distinct() {
     let puzzles: Vec<Puzzle> = shipped().collect();
     assert_eq!((puzzles.len(), shipped_text().lines().count()), (300, 300));
     let identities: HashSet<u64> = puzzles.iter().map(Puzzle::identity).collect();
@@ -193,7 +193,7 @@ fn the_built_in_puzzles_are_read_and_are_different() {
     }
 }
 
-/// The whole set with few nodes: mates and endgames are proved by this, wins only seen. The full check is `chuhe puzzles --verify`.
+/// Checks the exact endgames of the set with few nodes. The full verification is `chuhe puzzles --verify`.
 #[test]
 fn the_proofs_of_the_built_in_puzzles_hold() {
     let mut verifier = Verifier::new(1000, HASH);

@@ -1,8 +1,8 @@
-//! Puzzles as JSON Lines and as PGN, written and read.
+//! Reads and writes puzzles as JSON Lines and as PGN.
 //!
-//! A line of JSON holds `fen`, `goal` (`mate`, `win` or `draw`), `moves` (own moves of the solution), `solution` (the main line in
-//! coordinates), `accepted` (the accepted moves of each own turn on it), `variations` (the other lines of the tree, each from the start),
-//! `rating`, `nodes`, `tags` and `source`. A game in PGN holds the same: the position as its start, the tree as its moves, the rest in tags.
+//! A line of JSON contains `fen`, `goal` (`mate`, `win` or `draw`), `moves` (number of own moves), `solution` (the main line in
+//! coordinates), `accepted` (the accepted moves at each own turn on it), `variations` (the other lines of the tree, each from the start),
+//! `rating`, `nodes`, `tags` and `source`. A PGN game contains the same: the position as its start, the tree as its moves, the rest as tags.
 
 use super::{Goal, Puzzle, Source, Theme};
 use crate::board::{FenError, Position};
@@ -11,30 +11,30 @@ use crate::types::{Color, Move};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// Why a puzzle cannot be read.
+/// An error of reading or writing a puzzle.
 #[derive(Debug, thiserror::Error)]
 pub enum PuzzleError {
-    /// No JSON of a puzzle.
+    /// Not the JSON of a puzzle.
     #[error("{0}, expected a JSON object with fen, goal and solution")]
     Json(#[from] serde_json::Error),
-    /// The position.
+    /// An invalid position.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// A move of a line.
+    /// An illegal or unreadable move of a line.
     #[error("'{mv}' in line '{line}' is no legal move, expected coordinates such as h2e2")]
     Move {
-        /// The move as it is written.
+        /// The text of the move.
         mv: String,
-        /// The whole line.
+        /// The entire line.
         line: String,
     },
-    /// The task.
+    /// An unknown goal.
     #[error("goal '{0}', expected mate, win or draw")]
     Goal(String),
-    /// A field that is missing or no number.
-    #[error("tag {0} is missing or no number")]
+    /// A tag that is missing or not a number.
+    #[error("tag {0} is missing or not a number")]
     Tag(&'static str),
-    /// A tree without an own move, or with a line that ends after a move of the other side.
+    /// A tree without a move of the solver, or with a line that ends after an opponent's move.
     #[error("a line of the solution ends before the solver's move")]
     Unfinished,
     /// The record cannot be written.
@@ -63,7 +63,7 @@ struct Form {
     source: Source,
 }
 
-/// The puzzles in the bytes of a file, JSON Lines or PGN. What is no puzzle is an error that names its line or game.
+/// Parses the puzzles of a file, JSON Lines or PGN. An invalid puzzle gives an error that names its line or game.
 ///
 /// ```
 /// let text = r#"{"fen":"3k5/9/9/9/9/9/9/9/R8/4K4 w","goal":"win","solution":["a1a9"]}"#;
@@ -82,12 +82,12 @@ pub fn read(bytes: Vec<u8>) -> Box<dyn Iterator<Item = Result<Puzzle, String>>> 
     }
 }
 
-/// The puzzle of a line of JSON, with its number.
+/// Parses a numbered line of JSON.
 pub(crate) fn of_line((number, line): (usize, &str)) -> Result<Puzzle, String> {
     Puzzle::from_json(line).map_err(|error| format!("line {number}: {error}"))
 }
 
-/// The puzzle of a game of PGN, with its number.
+/// Converts a numbered PGN game.
 pub(crate) fn of_game((number, record): (usize, Result<Record, RecordError>)) -> Result<Puzzle, String> {
     let puzzle = record.map_err(|error| error.inner().to_string());
     let puzzle = puzzle.and_then(|record| Puzzle::from_record(&record).map_err(|error| error.to_string()));
@@ -104,7 +104,7 @@ impl Goal {
         }
     }
 
-    /// The goal of an identifier and the number of own moves on the main line.
+    /// Parses a goal, given the number of own moves on the main line.
     fn of_id(id: &str, moves: usize) -> Result<Goal, PuzzleError> {
         match id {
             "mate" => Ok(Goal::Mate(moves.min(u8::MAX as usize) as u8)),
@@ -125,7 +125,7 @@ impl Goal {
 }
 
 impl Puzzle {
-    /// The line of JSON, without its end.
+    /// The line of JSON, without a line feed.
     pub fn to_json(&self) -> String {
         let text = |moves: &[Move]| moves.iter().map(Move::to_string).collect::<Vec<_>>();
         let main = self.main_line();
@@ -144,10 +144,10 @@ impl Puzzle {
         serde_json::to_string(&form).unwrap_or_default()
     }
 
-    /// Reads a line of JSON. Tags that are not known are left out; what `accepted` says follows from the lines.
+    /// Parses a line of JSON. Unknown tags and `accepted`, which is redundant with the lines, are ignored.
     ///
     /// # Errors
-    /// When it is no puzzle, or a move is not legal.
+    /// If it is not a puzzle, or a move is illegal.
     pub fn from_json(text: &str) -> Result<Puzzle, PuzzleError> {
         let form: Form = serde_json::from_str(text)?;
         let board = *Position::from_fen(&form.fen)?.board();
@@ -161,7 +161,7 @@ impl Puzzle {
         puzzle.checked()
     }
 
-    /// All lines of the tree from the start, the main line first.
+    /// All lines of the tree from the start, main line first.
     pub fn lines(&self) -> Vec<Vec<Move>> {
         let (mut lines, mut line): (Vec<Vec<Move>>, Vec<Move>) = Default::default();
         for (depth, node) in self.solution.walk().filter(|&(depth, _)| depth > 0) {
@@ -174,10 +174,10 @@ impl Puzzle {
         lines
     }
 
-    /// The answer of the other side after one of the solver's moves: the first move of the longest line. None at the end of a line.
+    /// The opponent's reply to a move of the solver: the first move of the longest line. None at the end of a line.
     pub fn defence(&self, after: NodeId) -> Option<NodeId> {
         let replies: Vec<NodeId> = self.solution.children(after).collect();
-        // Every node stands after the one that it follows.
+        // In the order of `walk` every node comes after its parent.
         let mut below: HashMap<NodeId, usize> = HashMap::new();
         for (_, id) in self.solution.walk().collect::<Vec<_>>().into_iter().rev() {
             let own = below.get(&id).copied().unwrap_or(0);
@@ -214,18 +214,18 @@ impl Puzzle {
         record
     }
 
-    /// The puzzle as a game of PGN.
+    /// The puzzle as a PGN game.
     ///
     /// # Errors
-    /// When the record cannot be written.
+    /// If the record cannot be written.
     pub fn to_pgn(&self, options: &PgnOptions) -> Result<Vec<u8>, PuzzleError> {
         Ok(records::write(&self.to_record(), Format::Pgn, options)?.0)
     }
 
-    /// Reads a game that [`Puzzle::to_record`] made.
+    /// Converts a game written by [`Puzzle::to_record`].
     ///
     /// # Errors
-    /// When its position cannot be searched, or the goal is missing.
+    /// If its position is invalid, a tag is missing or invalid, or a line is incomplete.
     pub fn from_record(record: &Record) -> Result<Puzzle, PuzzleError> {
         let number = |name: &'static str| record.tag(name).map(str::parse::<u64>).transpose().map_err(|_| PuzzleError::Tag(name));
         let position = Position::from_fen(&record.start.to_fen())?;
@@ -252,14 +252,14 @@ impl Puzzle {
         Puzzle { board: *position.board(), goal, solution, rating, nodes, themes, source }.checked()
     }
 
-    /// The puzzle, if every line ends with a move of the solver.
+    /// Returns the puzzle if every line ends with a move of the solver.
     fn checked(self) -> Result<Puzzle, PuzzleError> {
         let lines = self.lines();
         if lines.is_empty() || lines.iter().any(|line| line.len() % 2 == 0) { Err(PuzzleError::Unfinished) } else { Ok(self) }
     }
 }
 
-/// Adds a line from the start, along the moves that are there already.
+/// Adds a line from the start, reusing existing moves.
 fn add_line(tree: &mut Record, line: &[String]) -> Result<(), PuzzleError> {
     let mut node = tree.root();
     let Ok(mut board) = tree.start.board() else { return Err(PuzzleError::Unfinished) };

@@ -1,4 +1,4 @@
-//! What is in a solution. Every theme has a strict definition; its identifier stands in files and in the page.
+//! Themes of solutions. Every theme has a strict definition; its identifier is used in files and in the page.
 
 use super::Goal;
 use super::solution::Solution;
@@ -8,14 +8,14 @@ use std::str::FromStr;
 
 macro_rules! themes {
     ($($(#[doc = $text:literal])* $name:ident $id:literal,)*) => {
-        /// What is in a solution.
+        /// A theme of a solution.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Theme {
             $($(#[doc = $text])* $name,)*
         }
 
         impl Theme {
-            /// All themes in the order in which they are listed.
+            /// All themes in listing order.
             pub const ALL: &[Theme] = &[$(Theme::$name),*];
 
             /// The identifier in files.
@@ -56,19 +56,19 @@ themes! {
     PawnMate "pawn-mate",
     /// The last move mates with check by the king, along an open file.
     KingMate "king-mate",
-    /// The last move takes all moves away without check.
+    /// The last move leaves no legal move, without check.
     Stalemate "stalemate",
     /// A move of the solver gives check with two pieces or more at once.
     DoubleCheck "double-check",
     /// A move of the solver gives check by a piece that stayed, and the moved piece does not stand between it and the king.
     DiscoveredCheck "discovered-check",
-    /// A move of the solver but the last loses a pawn's worth or more by exchanges on its point.
+    /// A move of the solver, except the last, loses a pawn's worth or more in exchanges on its destination.
     Sacrifice "sacrifice",
-    /// The first move neither takes nor gives check.
+    /// The first move neither captures nor gives check.
     QuietMove "quiet-move",
-    /// The solver is in check at first.
+    /// The solver starts in check.
     Evasion "evasion",
-    /// At the end the other side has lost a rook for a horse or a cannon, and no other of these is gone for nothing.
+    /// At the end the other side has lost a rook for a horse or a cannon, and the rooks, horses and cannons are otherwise balanced.
     Exchange "exchange",
     /// At the end the other side has lost a rook for less than a horse.
     WinsRook "wins-rook",
@@ -90,18 +90,18 @@ themes! {
     ElbowHorse "elbow-horse",
     /// Mate by a horse on a forward corner of the palace: d or f, third rank of the mated side (挂角马).
     CornerHorse "corner-horse",
-    /// A rook takes the advisor in the centre of the palace where it can be taken (大刀剜心).
+    /// A rook captures the advisor in the centre of the palace where it can be recaptured (大刀剜心).
     PalaceHeart "palace-heart",
 }
 
 impl Theme {
-    /// The theme of an identifier.
+    /// Finds a theme by its identifier.
     pub fn of_id(id: &str) -> Option<Theme> {
         Theme::ALL.iter().copied().find(|theme| theme.id() == id)
     }
 }
 
-/// A tag that no theme has.
+/// An unknown tag.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown tag '{}'", .0.escape_debug())]
 pub struct UnknownTheme(String);
@@ -109,20 +109,20 @@ pub struct UnknownTheme(String);
 impl FromStr for Theme {
     type Err = UnknownTheme;
 
-    /// Reads the identifier of a theme.
+    /// Parses the identifier of a theme.
     fn from_str(text: &str) -> Result<Theme, UnknownTheme> {
         Theme::of_id(text).ok_or_else(|| UnknownTheme(text.chars().take(40).collect()))
     }
 }
 
-/// What pieces are worth in exchanges, in hundredths of a pawn beyond the river, by [`PieceType::index`]: the old teaching rule.
+/// Traditional piece values for exchanges, in hundredths of a pawn beyond the river, indexed by [`PieceType::index`].
 const VALUES: [i32; PieceType::COUNT] = [0, 200, 200, 400, 900, 450, 100];
-/// Rooks, horses and cannons of an endgame, at most.
+/// Maximum number of rooks, horses and cannons in an endgame.
 const ENDGAME_PIECES: usize = 4;
-/// The pieces whose gain has a name.
+/// The pieces whose gain has a theme.
 const MAJORS: [PieceType; 3] = [PieceType::Rook, PieceType::Cannon, PieceType::Horse];
 
-/// What the exchange that a move begins is worth at least, with the values of the teaching rule.
+/// Whether the exchange started by a move wins at least `threshold`, with [`VALUES`].
 pub fn wins_by_exchange(board: &Board, mv: Move, threshold: i32) -> bool {
     board.see_ge(mv, threshold, &VALUES)
 }
@@ -150,7 +150,7 @@ pub fn of(board: &Board, solution: &Solution, is_exact: bool) -> Vec<Theme> {
     if at.count_legal_moves() == 0 {
         of_mate(&at, &mut found);
     } else if solution.goal == Goal::Win {
-        found.extend(of_gain(board, &settled(at, &solution.tail)));
+        found.extend(of_gain(board, &after_forced_moves(at, &solution.tail)));
     }
     let first = line.first().copied();
     if first.is_some_and(|mv| !board.is_capture(mv) && !board.gives_check(mv)) {
@@ -191,7 +191,7 @@ fn of_move(board: &Board, mv: Move, next: &Board, is_last: bool, found: &mut Vec
     }
 }
 
-/// Ranks between a point and the back rank of a side.
+/// Distance in ranks of a point from the back rank of a side.
 fn depth(square: Square, side: Color) -> u8 {
     if side == Color::Red { square.rank() } else { 9 - square.rank() }
 }
@@ -226,7 +226,7 @@ fn of_mate(board: &Board, found: &mut Vec<Theme>) {
     }
 }
 
-/// The pattern of a mate by a cannon, by its screen.
+/// The mating pattern of a cannon, by its screen.
 fn of_cannon(board: &Board, cannon: Square, king: Square, is_alone: bool) -> Option<Theme> {
     let screen = (between(cannon, king) & board.occupied()).into_iter().next()?;
     let piece = board.piece_on(screen)?;
@@ -239,8 +239,8 @@ fn of_cannon(board: &Board, cannon: Square, king: Square, is_alone: bool) -> Opt
     }
 }
 
-/// The board after the captures and evasions that are expected next.
-fn settled(mut board: Board, tail: &[Move]) -> Board {
+/// Plays the captures and check evasions at the start of `tail`.
+fn after_forced_moves(mut board: Board, tail: &[Move]) -> Board {
     for &mv in tail {
         if !board.is_legal(mv) || !(board.is_capture(mv) || board.in_check()) {
             break;
@@ -250,14 +250,14 @@ fn settled(mut board: Board, tail: &[Move]) -> Board {
     board
 }
 
-/// What the side to move of the first board has won on the second.
+/// The material theme of what the side to move on the first board has won on the second.
 fn of_gain(first: &Board, last: &Board) -> Option<Theme> {
     let solver = first.side_to_move();
     let lost = |side: Color, kind: PieceType| {
         let piece = crate::types::Piece::new(side, kind);
         first.count(piece) as i32 - last.count(piece) as i32
     };
-    // Pieces of each kind won on balance.
+    // Net number of pieces won of each kind.
     let won = MAJORS.map(|kind| lost(!solver, kind) - lost(solver, kind));
     let small: i32 = [PieceType::Advisor, PieceType::Elephant, PieceType::Pawn]
         .into_iter()

@@ -1,5 +1,5 @@
-//! The independent check of a puzzle: in the mirrored position, with ten times the nodes and an empty table of another size. Mates are
-//! played through with every defence and searched again by trying all moves.
+//! Independent verification of puzzles: in the mirrored position, with ten times the nodes and an empty hash table of another size. Mates
+//! are played through against every defence, and other mates are searched for exhaustively.
 
 use super::prover::Prover;
 use super::solution::only_exact;
@@ -12,23 +12,23 @@ use crate::threads::Control;
 use crate::types::Move;
 use std::sync::Arc;
 
-/// Boards that the search of other mates may take.
+/// Maximum number of boards visited by the search for other mates.
 const MATE_BUDGET: u64 = 400_000_000;
 
-/// What a check has found.
+/// The result of verifying a puzzle.
 #[derive(Clone, Debug, Default)]
 pub struct Finding {
-    /// Why the puzzle fails; none when it holds.
+    /// The reason the puzzle fails; none if it holds.
     pub fault: Option<String>,
-    /// The lowest chance to win of a move of the solution, in thousandths; 1000 where it is proved.
+    /// The lowest win probability of a move of the solution, in thousandths; 1000 if it is proved.
     pub solution: u16,
-    /// The highest chance to win of another first move, in thousandths.
+    /// The highest win probability of another move, in thousandths.
     pub other: u16,
-    /// Nodes searched at most for one question.
+    /// Node limit of each search; 0 if no search was needed.
     pub nodes: u64,
 }
 
-/// Checks puzzles.
+/// Verifies puzzles.
 pub struct Verifier {
     prover: Prover,
     tables: Arc<Tables>,
@@ -36,17 +36,17 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    /// A verifier that searches this many nodes for each question.
+    /// Creates a verifier; `nodes` is the limit of each search.
     pub fn new(nodes: u64, hash_mib: usize) -> Verifier {
         Verifier { prover: Prover::new(hash_mib), tables: Arc::clone(Tables::builtin()), nodes }
     }
 
-    /// The handle that stops a search in work.
+    /// The handle to stop a running search.
     pub fn control(&self) -> Control {
         self.prover.control()
     }
 
-    /// Checks that the solution is one, and that no other first move does what is asked.
+    /// Checks that the solution achieves the goal and that no other move does.
     pub fn check(&mut self, puzzle: &Puzzle) -> Finding {
         self.prover.clear();
         let mut finding = Finding { solution: 1000, nodes: self.nodes, ..Finding::default() };
@@ -75,7 +75,7 @@ impl Verifier {
                 let win = found.map_or(0, |choice| choice.win());
                 finding.solution = finding.solution.min(win);
                 if win < Margin::CHECK.solution {
-                    return Err(format!("{mv} wins {win} of 1000, expected {} at least", Margin::CHECK.solution));
+                    return Err(format!("{mv} wins {win} of 1000, expected at least {}", Margin::CHECK.solution));
                 }
                 self.other(&board, mv, finding)?;
             }
@@ -93,10 +93,10 @@ impl Verifier {
             return Ok(());
         }
         let (mv, most) = (other.mv.mirrored(), Margin::CHECK.other);
-        Err(format!("{mv} beside {solution} wins {} of 1000, expected {most} at most", other.win()))
+        Err(format!("{mv} besides {solution} wins {} of 1000, expected at most {most}", other.win()))
     }
 
-    /// Checks a solution by the endgame tables.
+    /// Checks a solution with the endgame tables.
     fn exact(&self, puzzle: &Puzzle, line: &[Move], finding: &mut Finding) -> Result<(), String> {
         let wanted = if puzzle.goal == Goal::Draw { EndgameResult::Draw } else { EndgameResult::Win };
         let mut board = puzzle.board;
@@ -112,7 +112,7 @@ impl Verifier {
     }
 }
 
-/// Checks that all accepted moves from a node mate with every defence in the number of moves, and that no other move does.
+/// Checks that all accepted moves from a node mate within `moves` against every defence, and that no other move does.
 fn mate_fault(puzzle: &Puzzle, node: NodeId, board: &Board, moves: u32) -> Result<(), String> {
     let tree = &puzzle.solution;
     let accepted: Vec<NodeId> = tree.children(node).collect();
@@ -134,7 +134,7 @@ fn mate_fault(puzzle: &Puzzle, node: NodeId, board: &Board, moves: u32) -> Resul
             mate_fault(puzzle, reply, &after, moves - 1)?;
         }
     }
-    // The depth of this tree, which may be smaller than what is left.
+    // The depth of this subtree, which may be less than the remaining moves.
     let length = tree_moves(puzzle, accepted[0]);
     let mirrored = board.mirrored();
     let mut must_stop = |boards| boards > MATE_BUDGET;
@@ -142,13 +142,13 @@ fn mate_fault(puzzle: &Puzzle, node: NodeId, board: &Board, moves: u32) -> Resul
     for mv in board.legal_moves() {
         let is_accepted = accepted.iter().any(|&child| tree.mv(child) == Some(mv));
         if !is_accepted && solver.is_mated(&mirrored.after(mv.mirrored()), length - 1) {
-            return Err(format!("{mv} mates in {length} too in {}", board.to_fen()));
+            return Err(format!("{mv} also mates in {length} in {}", board.to_fen()));
         }
     }
-    if solver.is_stopped() { Err("the search of other mates is too long".into()) } else { Ok(()) }
+    if solver.is_stopped() { Err("the search for other mates takes too long".into()) } else { Ok(()) }
 }
 
-/// Own moves from an own move to the end of the longest line after it.
+/// Number of own moves from this one to the end of the longest line, inclusive.
 fn tree_moves(puzzle: &Puzzle, own: NodeId) -> u32 {
     let tree = &puzzle.solution;
     let below = tree.children(own).filter_map(|reply| tree.next(reply)).map(|next| tree_moves(puzzle, next));
