@@ -81,7 +81,7 @@ def test_moves_of_a_position_are_explored(tmp_path: Path) -> None:
 
 def test_files_that_are_not_libraries_are_rejected(tmp_path: Path) -> None:
     (tmp_path / "notes").write_text("notes of some length, no library of games")
-    with pytest.raises(chuhe.Error, match="no library of games"):
+    with pytest.raises(chuhe.Error, match="not a library of games"):
         chuhe.Library(tmp_path / "notes")
     with pytest.raises(IsADirectoryError):
         chuhe.Library(tmp_path)

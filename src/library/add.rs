@@ -1,4 +1,4 @@
-//! Adding records: a thread reads files and prepares their games, the caller's thread stores them, some thousands in a transaction.
+//! Adding records: one thread reads files and prepares their games, the caller's thread stores them, some thousands per transaction.
 
 use super::error::{LibraryError, Problem};
 use super::headers::{Columns, Prepared};
@@ -17,60 +17,60 @@ use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Games of a transaction.
-pub(super) const STEP: usize = SEGMENT as usize;
-/// Bytes of games of a transaction.
-const STEP_BYTES: usize = 32 << 20;
-/// Prepared games that wait to be stored.
+/// Maximum number of games per transaction.
+pub(super) const BATCH: usize = SEGMENT as usize;
+/// Approximate maximum size in bytes of the games of a transaction.
+const BATCH_BYTES: usize = 32 << 20;
+/// Capacity of the queue of prepared games.
 const WAITING: usize = 512;
-/// Records of the same moves are one game, whatever the names in them, from this length on; shorter ones only where the names agree.
+/// Records with the same moves count as one game from this length on, whatever the names of the players; shorter ones only if the names agree.
 const DISTINCT_PLIES: u32 = 20;
 
-/// How files are read.
+/// Options for reading files.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct AddOptions {
-    /// The format of all files, where it is not to be detected for each.
+    /// The format of all files; detected for each file if not given.
     pub format: Option<Format>,
-    /// The encoding of their texts, where it is known.
+    /// Their text encoding; detected if not given.
     pub encoding: Option<InputEncoding>,
 }
 
-/// What adding has done.
+/// Counts of an `add`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub struct Added {
-    /// Files that were read.
+    /// Files read.
     pub files: u64,
-    /// Files that the library knew already by their contents.
+    /// Files whose contents were already in the library.
     pub known_files: u64,
     /// Files that could not be read.
     pub failed_files: u64,
-    /// Games that are new.
+    /// New games.
     pub games: u64,
-    /// Records of a game that was there, with other names, comments or result.
+    /// Records of an existing game with other names, comments or result.
     pub variants: u64,
-    /// Records that were there already.
+    /// Records that were already in the library.
     pub duplicates: u64,
     /// Games that could not be read.
     pub failed_games: u64,
 }
 
-/// What happens while files are added.
+/// Progress events of an `add`.
 #[derive(Debug)]
 pub enum AddEvent<'a> {
-    /// A file is begun.
+    /// The next file is being read.
     File(&'a Path),
-    /// So much of the file has been read, from 0 to 1.
+    /// The fraction of the file that has been read, from 0 to 1.
     Share(f64),
-    /// Something in a game was left out; the text names the place.
+    /// Part of a game was ignored; the text names the place.
     Warning(String),
     /// A file or a game cannot be read; the text names it.
     Fault(String),
 }
 
-/// What a file is known by: a digest of its contents and of the way in which they are read.
+/// Identity of a file: a digest of its contents and of the options for reading it.
 type FileHash = [u8; 16];
 
-/// From the thread that reads.
+/// A message from the reading thread.
 enum Message {
     File(PathBuf),
     Known,
@@ -80,7 +80,7 @@ enum Message {
     Complete,
 }
 
-/// What a transaction stores.
+/// A change to be stored.
 enum Change {
     Begun(FileHash, String),
     Game(u32, Option<Box<Prepared>>),
@@ -88,19 +88,19 @@ enum Change {
 }
 
 impl Library {
-    /// Adds the games of files; `-` is standard input. A file whose contents have been added before is left alone, one that was begun
-    /// is resumed. `see` gets the progress.
+    /// Adds the games of files; `-` is standard input. A file whose contents have been added before is skipped; a partially added one is
+    /// resumed. `on_event` receives the progress.
     ///
     /// # Errors
-    /// When the library cannot be written. Files and games that cannot be read are counted and passed to `see`.
+    /// If the library cannot be written. Unreadable files and games are counted and passed to `on_event`.
     pub fn add(
         &mut self,
         files: &[PathBuf],
         options: AddOptions,
-        see: &mut dyn FnMut(AddEvent<'_>),
+        on_event: &mut dyn FnMut(AddEvent<'_>),
     ) -> Result<Added, LibraryError> {
         let known = self.known_files();
-        let known = self.named(known)?;
+        let known = self.with_path(known)?;
         let path = self.path().to_path_buf();
         let named = |problem| LibraryError::new(&path, problem);
         std::thread::scope(|scope| {
@@ -108,52 +108,52 @@ impl Library {
             scope.spawn(move || read_files(files, options, &known, &sender));
             let mut writer = Writer::new(&mut self.connection);
             let mut added = Added::default();
-            let mut steps = Steps::default();
+            let mut batch = Batch::default();
             for message in receiver {
                 match message {
-                    Message::File(path) => see(AddEvent::File(&path)),
+                    Message::File(path) => on_event(AddEvent::File(&path)),
                     Message::Known => added.known_files += 1,
                     Message::Unreadable(fault) => {
                         added.failed_files += 1;
-                        see(AddEvent::Fault(fault));
+                        on_event(AddEvent::Fault(fault));
                     }
                     Message::Begun(hash, name) => {
                         added.files += 1;
-                        steps.push(Change::Begun(hash, name));
+                        batch.push(Change::Begun(hash, name));
                     }
                     Message::Game { number, game, warnings, share } => {
-                        warnings.into_iter().for_each(|warning| see(AddEvent::Warning(warning)));
-                        see(AddEvent::Share(share));
+                        warnings.into_iter().for_each(|warning| on_event(AddEvent::Warning(warning)));
+                        on_event(AddEvent::Share(share));
                         let game = game.map_err(|fault| {
                             added.failed_games += 1;
-                            see(AddEvent::Fault(fault));
+                            on_event(AddEvent::Fault(fault));
                         });
-                        steps.push(Change::Game(number, game.ok()));
+                        batch.push(Change::Game(number, game.ok()));
                     }
-                    Message::Complete => steps.push(Change::Complete),
+                    Message::Complete => batch.push(Change::Complete),
                 }
-                if steps.is_full() {
-                    writer.store(&mut steps, &mut added).map_err(named)?;
+                if batch.is_full() {
+                    writer.store(&mut batch, &mut added).map_err(named)?;
                 }
             }
-            writer.store(&mut steps, &mut added).map_err(named)?;
+            writer.store(&mut batch, &mut added).map_err(named)?;
             Ok(added)
         })
     }
 
-    /// Adds a record that comes from no file, and gives the number of its game; whether it is new.
+    /// Adds a single record. Returns the number of its game and whether it is new.
     ///
     /// # Errors
-    /// When the record has a move that is not legal, or the library cannot be written.
+    /// If the record has an illegal move, or the library cannot be written.
     pub fn add_record(&mut self, record: &Record) -> Result<(u32, bool), LibraryError> {
         let prepared = Prepared::new(record).map_err(|fault| Problem::Record(fault.to_string()));
-        let prepared = self.named(prepared)?;
+        let prepared = self.with_path(prepared)?;
         let mut added = Added::default();
         let stored = Writer::new(&mut self.connection).store_one(&prepared, &mut added);
-        Ok((self.named(stored)?, added.duplicates == 0))
+        Ok((self.with_path(stored)?, added.duplicates == 0))
     }
 
-    /// Files that are complete, and how many games of the others are stored.
+    /// The known files: `None` for complete ones, otherwise the number of games already read.
     fn known_files(&self) -> Result<HashMap<FileHash, Option<u32>>, Problem> {
         let mut query = self.connection.prepare("SELECT hash, games, complete FROM files")?;
         let rows = query.query_map([], |row| Ok((row.get(0)?, row.get::<_, u32>(1)?, row.get::<_, bool>(2)?)))?;
@@ -161,7 +161,7 @@ impl Library {
     }
 }
 
-/// Reads files one after another until nobody takes the games any more.
+/// Reads files one by one until the receiver is dropped.
 fn read_files(files: &[PathBuf], options: AddOptions, known: &HashMap<FileHash, Option<u32>>, sender: &Sender<Message>) {
     let mut seen = HashSet::new();
     for path in files {
@@ -171,7 +171,7 @@ fn read_files(files: &[PathBuf], options: AddOptions, known: &HashMap<FileHash, 
     }
 }
 
-/// Reads a file; none when nobody takes the games any more.
+/// Reads a file; `None` if the receiver was dropped.
 fn read_file(
     path: &Path,
     options: AddOptions,
@@ -219,7 +219,7 @@ fn read_file(
     send(Message::Complete)
 }
 
-/// What a file is known by, and its bytes where they can be read only once.
+/// The identity of a file, and its bytes if it is standard input, which can be read only once.
 fn digest(path: &Path, options: AddOptions) -> std::io::Result<(FileHash, Option<Vec<u8>>)> {
     let mut digest = Sha256::new();
     let input = if path.as_os_str() == "-" {
@@ -250,16 +250,16 @@ fn digest(path: &Path, options: AddOptions) -> std::io::Result<(FileHash, Option
     Ok((hash, input))
 }
 
-/// What the next transaction stores.
+/// The changes of the next transaction.
 #[derive(Default)]
-struct Steps {
+struct Batch {
     changes: Vec<Change>,
     bytes: usize,
-    /// The file that the first change belongs to, if it was begun in a transaction before.
+    /// The file to which the first changes belong, if it was begun in an earlier transaction.
     open: Option<(FileHash, String)>,
 }
 
-impl Steps {
+impl Batch {
     fn push(&mut self, change: Change) {
         if let Change::Game(_, Some(game)) = &change {
             self.bytes += game.line.len() + game.details.as_ref().map_or(0, Vec::len) + 200;
@@ -268,18 +268,18 @@ impl Steps {
     }
 
     fn is_full(&self) -> bool {
-        self.changes.len() >= STEP || self.bytes >= STEP_BYTES
+        self.changes.len() >= BATCH || self.bytes >= BATCH_BYTES
     }
 }
 
-/// Stores games.
+/// Stores batches in transactions.
 struct Writer<'a> {
     connection: &'a mut Connection,
-    /// Numbers of texts. They never change, so they hold for later transactions too.
+    /// Cached ids of interned texts. Ids never change, so the cache stays valid across transactions.
     texts: HashMap<String, i64>,
 }
 
-/// A run of games of a file that became games in the same order.
+/// A run of consecutive games of a file that got consecutive numbers in the library.
 struct Run {
     file: i64,
     number: u32,
@@ -292,17 +292,17 @@ impl Writer<'_> {
         Writer { connection, texts: HashMap::new() }
     }
 
-    /// Stores what there is, all or nothing.
-    fn store(&mut self, steps: &mut Steps, added: &mut Added) -> Result<(), Problem> {
-        let changes = std::mem::take(&mut steps.changes);
-        steps.bytes = 0;
+    /// Stores the batch in one transaction.
+    fn store(&mut self, batch: &mut Batch, added: &mut Added) -> Result<(), Problem> {
+        let changes = std::mem::take(&mut batch.changes);
+        batch.bytes = 0;
         if changes.is_empty() {
             return Ok(());
         }
         let mut counted = *added;
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut step = Step::begin(&transaction, &mut self.texts)?;
-        let mut file = match &steps.open {
+        let mut file = match &batch.open {
             Some((hash, name)) => Some(step.open_file(*hash, name)?),
             None => None,
         };
@@ -310,18 +310,18 @@ impl Writer<'_> {
             match change {
                 Change::Begun(hash, name) => {
                     file = Some(step.open_file(hash, &name)?);
-                    steps.open = Some((hash, name));
+                    batch.open = Some((hash, name));
                 }
                 Change::Game(number, game) => {
                     let Some(file) = &mut file else { continue };
-                    // Another process may have stored it meanwhile.
+                    // Another process may have stored it in the meantime.
                     if number <= file.games {
                         continue;
                     }
                     file.games = number;
                     if let Some(game) = game {
                         let stored = step.insert(&game, &mut counted)?;
-                        step.note_source(file.id, number, stored)?;
+                        step.add_source(file.id, number, stored)?;
                     }
                 }
                 Change::Complete => {
@@ -329,7 +329,7 @@ impl Writer<'_> {
                         file.complete = true;
                         step.close_file(file)?;
                     }
-                    steps.open = None;
+                    batch.open = None;
                     file = None;
                 }
             }
@@ -353,14 +353,14 @@ impl Writer<'_> {
     }
 }
 
-/// A file of which games are stored.
+/// The row of a file whose games are being stored.
 struct OpenFile {
     id: i64,
     games: u32,
     complete: bool,
 }
 
-/// An open transaction.
+/// Operations inside an open transaction.
 struct Step<'a> {
     connection: &'a Connection,
     texts: &'a mut HashMap<String, i64>,
@@ -368,14 +368,14 @@ struct Step<'a> {
     run: Option<Run>,
 }
 
-/// A row of `games` that has the hash of a line.
+/// A row of `games` with the same line hash.
 struct Stored {
     id: u32,
     variant_of: Option<u32>,
     row: Row,
 }
 
-/// The columns that distinguish records of one game.
+/// The columns that distinguish records of the same game.
 #[derive(PartialEq, Eq)]
 struct Row {
     texts: [Option<i64>; 5],
@@ -390,7 +390,7 @@ impl<'a> Step<'a> {
         Ok(Step { connection, texts, last: last_game(connection)?, run: None })
     }
 
-    /// Finds or begins the row of a file.
+    /// Finds or inserts the row of a file.
     fn open_file(&mut self, hash: FileHash, name: &str) -> Result<OpenFile, Problem> {
         let known = self
             .connection
@@ -406,14 +406,14 @@ impl<'a> Step<'a> {
     }
 
     fn close_file(&mut self, file: &OpenFile) -> Result<(), Problem> {
-        // What another process has stored further on stays.
+        // Keep the progress of another process that has got further.
         self.connection
             .prepare_cached("UPDATE files SET games = max(games, ?2), complete = max(complete, ?3) WHERE id = ?1")?
             .execute((file.id, file.games, file.complete))?;
         Ok(())
     }
 
-    /// The number of a text.
+    /// The id of an interned text; inserts it if it is new.
     fn text(&mut self, text: &str) -> Result<i64, Problem> {
         if let Some(&id) = self.texts.get(text) {
             return Ok(id);
@@ -449,7 +449,7 @@ impl<'a> Step<'a> {
         })
     }
 
-    /// Stores a game unless it is there, and gives its number.
+    /// Stores a game unless an identical record exists. Returns its number.
     fn insert(&mut self, game: &Prepared, added: &mut Added) -> Result<u32, Problem> {
         let line = Line::new(&game.line).ok_or_else(|| Problem::damaged("an empty line"))?;
         let hash = line.hash();
@@ -517,8 +517,8 @@ impl<'a> Step<'a> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Remembers which game of a file became which game here.
-    fn note_source(&mut self, file: i64, number: u32, game: u32) -> Result<(), Problem> {
+    /// Records which game of a file became which game of the library.
+    fn add_source(&mut self, file: i64, number: u32, game: u32) -> Result<(), Problem> {
         match &mut self.run {
             Some(run)
                 if run.file == file && run.number + run.count == number && run.game.checked_add(run.count) == Some(game) =>
@@ -547,7 +547,7 @@ impl<'a> Step<'a> {
         self.store_run(run)
     }
 
-    /// Packs the lines of a full segment and makes its buckets.
+    /// Packs the lines of a full segment and builds its index.
     fn seal(&mut self, segment: u32) -> Result<(), Problem> {
         let first = segment * SEGMENT + 1;
         let lines: Vec<Vec<u8>> = {
@@ -571,7 +571,7 @@ impl<'a> Step<'a> {
     }
 }
 
-/// The buckets of a segment with these lines.
+/// Builds the index buckets of a segment from its lines.
 pub(super) fn buckets(lines: &[impl AsRef<[u8]>]) -> Vec<Vec<u8>> {
     let mut builder = Builder::new();
     let start = Replay::new(&Setup::standard());

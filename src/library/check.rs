@@ -1,4 +1,4 @@
-//! Proving that a library is whole.
+//! Integrity check of a library.
 
 use super::add::buckets;
 use super::error::{LibraryError, Problem};
@@ -9,19 +9,19 @@ use super::{Library, summary};
 use rusqlite::{Connection, OptionalExtension};
 use serde::Serialize;
 
-/// Faults that are kept as text.
+/// Maximum number of faults reported.
 const MOST_FAULTS: usize = 100;
 
-/// What a check has found.
+/// The result of a check.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct Checked {
-    /// Records, variants too.
+    /// Number of records, including variants.
     pub games: u32,
-    /// Segments whose positions have been compared with their games.
+    /// Number of segments whose index was compared with their games.
     pub segments: u32,
-    /// Files that were begun and not completed; adding them again completes them.
+    /// Files only partially added; adding them again completes them.
     pub incomplete_files: u32,
-    /// What is wrong, a line each; empty where all is well.
+    /// The faults found, one line each; empty if there are none.
     pub faults: Vec<String>,
 }
 
@@ -34,13 +34,13 @@ impl Checked {
 }
 
 impl Library {
-    /// Reads everything: the pages of the file, every record with the legality of its moves, and the index of positions. `progress` is
-    /// given the number of each game.
+    /// Checks everything: the database pages, every record including the legality of its moves, and the position index. `progress` is called
+    /// with the number of each game.
     ///
     /// # Errors
-    /// When another process holds the file, or it is so damaged that its parts cannot be found.
+    /// If another process holds the file, or it is too damaged to be checked.
     pub fn check(&self, progress: &mut dyn FnMut(u32)) -> Result<Checked, LibraryError> {
-        self.named(self.reading(|connection| check(connection, progress)))
+        self.with_path(self.reading(|connection| check(connection, progress)))
     }
 }
 
@@ -74,12 +74,12 @@ fn check(connection: &Connection, progress: &mut dyn FnMut(u32)) -> Result<Check
         Ok(()) => {}
     }
     for game in 1..=last {
-        // A damaged number of the last game must not make this endless.
+        // If the number of the last game is damaged, this limit ends the loop.
         if checked.faults.len() == MOST_FAULTS {
             return Ok(checked);
         }
         progress(game);
-        match proved(connection, game) {
+        match check_game(connection, game) {
             Ok(()) => {}
             Err(problem @ (Problem::Damaged(_) | Problem::NoGame(..))) => checked.fault(problem.to_string()),
             Err(problem) => return Err(problem),
@@ -90,7 +90,7 @@ fn check(connection: &Connection, progress: &mut dyn FnMut(u32)) -> Result<Check
         checked.segments += 1;
         let games = segment * SEGMENT + 1..=(segment + 1) * SEGMENT;
         let lines: Result<Vec<Vec<u8>>, Problem> = games.map(|game| lines.get(game).map(<[u8]>::to_vec)).collect();
-        // Lines that are missing have been reported above.
+        // Missing lines have been reported above.
         let Ok(lines) = lines else { continue };
         for (number, bucket) in buckets(&lines).into_iter().enumerate() {
             let id = segment * BUCKETS + number as u32;
@@ -104,8 +104,8 @@ fn check(connection: &Connection, progress: &mut dyn FnMut(u32)) -> Result<Check
     Ok(checked)
 }
 
-/// Proves that a game can be read, and that its moves are legal.
-fn proved(connection: &Connection, game: u32) -> Result<(), Problem> {
+/// Checks that a game can be read, its moves are legal, and its row is consistent.
+fn check_game(connection: &Connection, game: u32) -> Result<(), Problem> {
     let record = summary::record(connection, game)?;
     let damaged = |what: String| Problem::damaged(format!("game {game}: {what}"));
     if record.plies() > 0 {

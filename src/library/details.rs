@@ -1,8 +1,9 @@
-//! What a record has beside the main line and the columns of its row: other tags, comments, annotations, variations.
+//! The details blob of a record: everything except the main line and the columns of its row, that is other tags, comments, annotations and
+//! variations.
 //!
-//! The blob begins with 0, or with 1 where the rest is deflated. Then come the values of the tags that have no column, in order; and unless
-//! the tree is a bare line, its nodes depth first: a number whose lowest bits mark a comment and annotations, with the count of
-//! children above them; the comment; the annotations; and, for nodes off the main line, the move.
+//! The blob starts with 0, or with 1 if the rest is deflated. Then follow the values of the tags without a column, in order; and, unless the
+//! tree is a bare line, its nodes depth first. Each node has a number whose lowest bits flag a comment and annotations and whose other bits
+//! are the number of children; for nodes off the main line, the move; then the comment and the annotations.
 
 use super::bytes::{put_number, put_text, take, take_byte, take_number, take_text};
 use super::replay::{move_of_number, number_of_move};
@@ -15,12 +16,12 @@ const COMMENT: u64 = 1;
 const GLYPHS: u64 = 2;
 const CHILDREN: u32 = 2;
 
-/// Largest blob that is unpacked, in bytes: more than a record of the largest size can have.
+/// Size limit for inflating a blob, in bytes; larger than any record can need.
 const MOST: usize = 1 << 28;
-/// Deflate's level: further ones take long and gain nothing on texts of this size.
+/// Deflate level; higher ones are slow and gain nothing on texts of this size.
 const LEVEL: u8 = 8;
 
-/// The blob of a record whose tags of these values have no column; none when there is nothing to keep.
+/// Encodes a record; `values` are those of the tags without a column. None if there is nothing to store.
 pub(super) fn encode(record: &Record, values: &[&str]) -> Option<Vec<u8>> {
     let is_bare = !record.has_variations() && record.comments() == 0 && record.glyph_count() == 0;
     if values.is_empty() && is_bare {
@@ -58,7 +59,7 @@ pub(super) fn encode(record: &Record, values: &[&str]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The values of the tags that have no column, and the record with all else but tags; none when the blob is damaged.
+/// Decodes the values of the tags without a column, and the record without tags; none if the blob is damaged.
 pub(super) fn decode(blob: Option<&[u8]>, start: Setup, main: &[Move]) -> Option<(Vec<String>, Record)> {
     let mut record = Record::new(start);
     let unpacked = blob.map_or(Some(Vec::new()), unpacked)?;
@@ -97,35 +98,35 @@ pub(super) fn decode(blob: Option<&[u8]>, start: Setup, main: &[Move]) -> Option
     (played == main.len() && bytes.is_empty()).then_some((values, record))
 }
 
-/// Whether a comment has this text in it, given in lower case; none when the blob is damaged.
+/// Whether any comment contains the text, which must be in lower case; none if the blob is damaged.
 pub(super) fn comments_have(blob: &[u8], lower: &str) -> Option<bool> {
     let unpacked = unpacked(blob)?;
     let mut bytes = unpacked.as_slice();
     for _ in 0..take_number(&mut bytes)? {
         take_text(&mut bytes)?;
     }
-    let mut is_there = false;
+    let mut is_found = false;
     if !bytes.is_empty() {
         for_each_node(&mut bytes, &mut |node| {
-            is_there |= node.comment.to_lowercase().contains(lower);
+            is_found |= node.comment.to_lowercase().contains(lower);
             Some(())
         })?;
     }
-    Some(is_there)
+    Some(is_found)
 }
 
 /// A node of a stored tree.
 struct StoredNode<'a> {
     depth: usize,
-    /// None for the start and on the main line.
+    /// None for the root and on the main line.
     mv: Option<Move>,
     comment: &'a str,
     glyphs: &'a [u8],
 }
 
-/// Reads the nodes of a tree; none when they are damaged or `see` wants no more.
-fn for_each_node<'a>(bytes: &mut &'a [u8], see: &mut dyn FnMut(StoredNode<'a>) -> Option<()>) -> Option<()> {
-    // The nodes above: children still to come, whether it lies on the main line, whether its first child has been read.
+/// Reads the nodes of a tree; none if they are damaged or `visit` returns `None`.
+fn for_each_node<'a>(bytes: &mut &'a [u8], visit: &mut dyn FnMut(StoredNode<'a>) -> Option<()>) -> Option<()> {
+    // The ancestors: number of children still to come, whether on the main line, whether the first child has been read.
     let mut above: Vec<(u64, bool, bool)> = Vec::new();
     loop {
         let head = take_number(bytes)?;
@@ -145,7 +146,7 @@ fn for_each_node<'a>(bytes: &mut &'a [u8], see: &mut dyn FnMut(StoredNode<'a>) -
         } else {
             &[]
         };
-        see(StoredNode { depth, mv, comment, glyphs })?;
+        visit(StoredNode { depth, mv, comment, glyphs })?;
         above.push((head >> CHILDREN, is_main, false));
         while above.last().is_some_and(|&(left, ..)| left == 0) {
             above.pop();
@@ -182,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn trees_come_back() {
+    fn trees_survive_a_round_trip() {
         let file = "1. h2e2 {one\ntwo} h9g7 $3 $14 (1... b9c7 {other} 2. b0c2 (2. i0i1)) (1... h7e7) 2. h0g2 {end} 1-0\n\n\
             {before} 1. b2e2 (1. h2e2 h9g7 2. h0g2) *\n\n[FEN \"3ak4/9/9/9/9/9/9/4B4/9/3K1A3 b - - 3 20\"]\n\n{nothing} *\n\n1. c3c4 *\n";
         let mut count = 0;
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_noticed() {
+    fn truncation_is_detected_and_damage_does_not_panic() {
         let file = "1. h2e2 {a comment of some length, so that it is deflated: a comment of some length} h9g7 (1... b9c7) *\n";
         let record = Records::new(file.as_bytes().to_vec(), Some(Format::Pgn)).unwrap().next().unwrap().unwrap();
         let moves: Vec<Move> = record.moves().collect();

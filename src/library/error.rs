@@ -1,9 +1,9 @@
-//! Why a library cannot be used.
+//! Errors of libraries.
 
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Why a library cannot be used. Its `Display` is one line that names the file and says what was expected.
+/// An error of a library. Its `Display` is one line that names the file and what was expected.
 #[derive(Debug, Error)]
 #[error("{}: {problem}", path.display())]
 pub struct LibraryError {
@@ -11,22 +11,22 @@ pub struct LibraryError {
     problem: Problem,
 }
 
-/// What is wrong with a library or with what is asked of it.
+/// What is wrong with a library or a request.
 #[derive(Debug, Error)]
 pub enum Problem {
     /// There is no such file.
-    #[error("no such library, expected a file that `chuhe library add` made")]
+    #[error("no such library, expected a file created by `chuhe library add`")]
     Missing,
     /// A folder or a device.
-    #[error("no file, expected a library")]
+    #[error("not a file, expected a library")]
     NoFile,
     /// A file of another kind.
-    #[error("no library of games, expected a file that `chuhe library add` made")]
+    #[error("not a library of games, expected a file created by `chuhe library add`")]
     Foreign,
     /// A later version of the layout.
-    #[error("library of version {0}, expected at most {expected}: a later chuhe made it", expected = super::VERSION)]
+    #[error("library of version {0}, expected at most {expected}: created by a later version of chuhe", expected = super::VERSION)]
     Version(i64),
-    /// Something in the file contradicts something else.
+    /// The contents of the file are inconsistent.
     #[error("damaged: {0}")]
     Damaged(String),
     /// A record that cannot be stored.
@@ -35,19 +35,19 @@ pub enum Problem {
     /// A game that the library does not have.
     #[error("no game {0}, expected 1 to {1}")]
     NoGame(u32, u32),
-    /// Another process holds the file for longer than a minute.
-    #[error("another process has the library open for longer than a minute, expected it to end")]
+    /// Another process has locked the file for more than a minute.
+    #[error("another process has locked the library for more than a minute, expected it to finish")]
     Busy,
     /// The disk is full.
-    #[error("the disk is full; the games of the last step are not added")]
+    #[error("the disk is full; the games of the last batch were not added")]
     Full,
-    /// The file or its folder cannot be written.
+    /// The file or its folder is read-only.
     #[error("the library or its folder cannot be written")]
     ReadOnly,
-    /// More games than a library numbers.
+    /// The maximum number of games is reached.
     #[error("the library is full, expected at most {} games", super::MOST_GAMES)]
     TooMany,
-    /// Anything else that SQLite says.
+    /// Any other SQLite error.
     #[error("{0}")]
     Sqlite(rusqlite::Error),
 }
@@ -79,12 +79,12 @@ impl From<rusqlite::Error> for Problem {
         use rusqlite::ErrorCode;
         match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => Problem::Foreign,
-            Some(ErrorCode::DatabaseCorrupt) => Problem::Damaged("a page of the file contradicts another".into()),
+            Some(ErrorCode::DatabaseCorrupt) => Problem::Damaged("the pages of the file are inconsistent".into()),
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Problem::Busy,
             Some(ErrorCode::DiskFull) => Problem::Full,
             Some(ErrorCode::ReadOnly) => Problem::ReadOnly,
             _ => match error {
-                // A value of a type that this column never has, or a row that is not there.
+                // An impossible value or type in a column, or a missing row.
                 rusqlite::Error::FromSqlConversionFailure(..)
                 | rusqlite::Error::IntegralValueOutOfRange(..)
                 | rusqlite::Error::InvalidColumnType(..)

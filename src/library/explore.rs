@@ -1,4 +1,4 @@
-//! What was played from a position.
+//! Statistics of the moves played from a position.
 
 use super::Library;
 use super::error::{LibraryError, Problem};
@@ -15,10 +15,10 @@ use rusqlite::Connection;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-/// Players that are named for a move.
+/// Number of players listed per move.
 const PLAYERS: usize = 3;
 
-/// What is gathered of a move.
+/// The games collected for a move.
 struct Gathered {
     mv: Move,
     results: [u32; 4],
@@ -26,15 +26,15 @@ struct Gathered {
 }
 
 impl Library {
-    /// What was played from a position, with at most this many of the latest games.
+    /// The moves played from a position, and the latest games; `latest` is the maximum number of games listed.
     ///
     /// # Errors
-    /// When the file is damaged, or another process holds it.
+    /// If the file is damaged, or another process holds it.
     pub fn explore(&self, board: &Board, latest: usize) -> Result<Explored, LibraryError> {
         let setup = Setup::from_board(board);
         let place = Place::new(&setup, Some(board.side_to_move()), true).map_err(|error| Problem::Record(error.to_string()));
-        let place = self.named(place)?;
-        self.named(self.reading(|connection| explore(connection, &place, board.side_to_move(), latest)))
+        let place = self.with_path(place)?;
+        self.with_path(self.reading(|connection| explore(connection, &place, board.side_to_move(), latest)))
     }
 }
 
@@ -49,7 +49,7 @@ fn explore(connection: &Connection, place: &Place, side: Color, latest: usize) -
             return Ok(());
         }
         let mut fault = false;
-        let is_whole = line.replay(&start, |_, board, next| {
+        let is_valid = line.replay(&start, |_, board, next| {
             let Some(mirrored) = place.matches(board) else { return ControlFlow::Continue(()) };
             match next.map(|code| board.clone().play(code)) {
                 None => ended.push(game),
@@ -66,68 +66,69 @@ fn explore(connection: &Connection, place: &Place, side: Color, latest: usize) -
             }
             ControlFlow::Break(())
         });
-        if is_whole && !fault { Ok(()) } else { Err(Problem::damaged(format!("the moves of game {game}"))) }
+        if is_valid && !fault { Ok(()) } else { Err(Problem::damaged(format!("the moves of game {game}"))) }
     })?;
-    let heads = Heads::new(connection, side, last, gathered.iter().map(|found| found.games.len()).sum::<usize>() + ended.len())?;
+    let info =
+        GameInfo::new(connection, side, last, gathered.iter().map(|found| found.games.len()).sum::<usize>() + ended.len())?;
     let mut all = Vec::new();
     let mut moves = Vec::new();
     for found in gathered {
-        moves.push(heads.summed(connection, &found)?);
+        moves.push(info.summed(connection, &found)?);
         for game in found.games {
-            all.push((heads.of(connection, game)?.0, game));
+            all.push((info.of(connection, game)?.0, game));
         }
     }
     for game in ended {
-        all.push((heads.of(connection, game)?.0, game));
+        all.push((info.of(connection, game)?.0, game));
     }
     moves.sort_by_key(|found| (std::cmp::Reverse(found.stats.games), found.mv));
     let games = all.len() as u32;
     let cut = latest.min(all.len());
     if cut > 0 {
-        all.select_nth_unstable_by_key(cut - 1, |&head| std::cmp::Reverse(head));
+        all.select_nth_unstable_by_key(cut - 1, |&entry| std::cmp::Reverse(entry));
     }
     all.truncate(cut);
-    all.sort_unstable_by_key(|&head| std::cmp::Reverse(head));
+    all.sort_unstable_by_key(|&entry| std::cmp::Reverse(entry));
     Ok(Explored { games, moves, latest: all.into_iter().map(|(_, game)| game).collect() })
 }
 
-/// Date and player of games: all read at once, or one by one.
-struct Heads {
+/// Access to date and player of games: all read at once, or individually.
+struct GameInfo {
     side: Color,
-    all: Option<Vec<Head>>,
+    all: Option<Vec<DateAndPlayer>>,
 }
 
-/// Date, and the number of the player's name.
-type Head = (u32, Option<u32>);
+/// Date, and the text id of the player's name.
+type DateAndPlayer = (u32, Option<u32>);
 
-impl Heads {
-    fn new(connection: &Connection, side: Color, last: u32, wanted: usize) -> Result<Heads, Problem> {
-        let mut heads = Heads { side, all: None };
-        // One pass over all rows costs as much as some ten single looks for each hundred of them.
+impl GameInfo {
+    fn new(connection: &Connection, side: Color, last: u32, wanted: usize) -> Result<GameInfo, Problem> {
+        let mut info = GameInfo { side, all: None };
+        // A pass over all rows costs about as much as looking up a tenth of them individually.
         if wanted > last as usize / 10 {
             let mut all = vec![(0, None); last as usize + 1];
             let mut query = connection.prepare_cached("SELECT id, date, red, black FROM games")?;
             let mut rows = query.query([])?;
             while let Some(row) = rows.next()? {
                 if let Some(place) = all.get_mut(row.get::<_, u32>(0)? as usize) {
-                    *place = heads.head(row)?;
+                    *place = info.read(row)?;
                 }
             }
-            heads.all = Some(all);
+            info.all = Some(all);
         }
-        Ok(heads)
+        Ok(info)
     }
 
-    fn head(&self, row: &rusqlite::Row<'_>) -> rusqlite::Result<Head> {
+    fn read(&self, row: &rusqlite::Row<'_>) -> rusqlite::Result<DateAndPlayer> {
         Ok((row.get::<_, Option<u32>>(1)?.unwrap_or(0), row.get(if self.side == Color::Red { 2 } else { 3 })?))
     }
 
-    fn of(&self, connection: &Connection, game: u32) -> Result<Head, Problem> {
+    fn of(&self, connection: &Connection, game: u32) -> Result<DateAndPlayer, Problem> {
         if let Some(all) = &self.all {
             return Ok(all.get(game as usize).copied().unwrap_or_default());
         }
         let mut query = connection.prepare_cached("SELECT id, date, red, black FROM games WHERE id = ?1")?;
-        Ok(query.query_row([game], |row| self.head(row))?)
+        Ok(query.query_row([game], |row| self.read(row))?)
     }
 
     fn summed(&self, connection: &Connection, found: &Gathered) -> Result<ExploredMove, Problem> {

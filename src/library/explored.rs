@@ -1,52 +1,52 @@
-//! What was played from a position.
+//! The result of exploring a position.
 
 use crate::types::Move;
 use serde::Serialize;
 
-/// What was played from a position, games with the mirror image counted too.
+/// The moves played from a position, including games that reached its mirror image.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Explored {
-    /// Games that reach the position.
+    /// Number of games that reach the position.
     pub games: u32,
-    /// The moves, the most frequent first. A game counts once, with the move from its first visit.
+    /// The moves, most frequent first. A game counts once, with the move from its first visit.
     pub moves: Vec<ExploredMove>,
     /// The latest games, by date and then by number.
     pub latest: Vec<u32>,
 }
 
-/// A move and what became of it.
+/// A move with its statistics.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExploredMove {
-    /// The move, as on the board that was asked about.
+    /// The move, on the given board.
     pub mv: Move,
-    /// The games with it.
+    /// Statistics of the games with it.
     pub stats: MoveStats,
     /// The latest game with it.
     pub latest: u32,
 }
 
-/// The games with a move.
+/// Statistics of the games with a move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct MoveStats {
-    /// How many there are.
+    /// Number of games.
     pub games: u32,
-    /// Of these: won by Red.
+    /// Games won by Red.
     pub red_wins: u32,
-    /// Drawn.
+    /// Drawn games.
     pub draws: u32,
-    /// Won by Black.
+    /// Games won by Black.
     pub black_wins: u32,
-    /// The year of the latest one.
+    /// Year of the latest game.
     pub last_year: Option<u32>,
-    /// Who played it most often.
+    /// The players who played it most often.
     pub players: Vec<Player>,
 }
 
-/// A player, and how often.
+/// A player with a number of games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Player {
     /// The name.
     pub name: String,
-    /// Games.
+    /// Number of games.
     pub games: u32,
 }

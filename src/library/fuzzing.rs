@@ -1,4 +1,4 @@
-//! What the fuzz targets of libraries do, so that bounded random loops can do the same on stable Rust.
+//! The bodies of the library fuzz targets, shared with bounded random tests on stable Rust.
 
 use super::headers::Prepared;
 use super::line::Line;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use tempfile::TempDir;
 
-/// The games of the library that is searched.
+/// The games of the test library.
 const GAMES: &str = r#"[Event "New Year Cup"]
 [Site "广州"]
 [Date "1981.01.05"]
@@ -33,34 +33,34 @@ const GAMES: &str = r#"[Event "New Year Cup"]
 1. e0e1 f9f8 2. d0d8 *
 "#;
 
-/// A library in a folder of its own.
-struct Shelf {
+/// A library in a temporary folder.
+struct TestLibrary {
     folder: TempDir,
     library: Library,
 }
 
-impl Shelf {
-    fn new() -> Option<Shelf> {
+impl TestLibrary {
+    fn new() -> Option<TestLibrary> {
         let folder = tempfile::tempdir().ok()?;
         let games = folder.path().join("games.pgn");
         std::fs::write(&games, GAMES).ok()?;
         let mut library = Library::create_or_open(&folder.path().join("library.chuhe")).ok()?;
         library.add(&[games], AddOptions::default(), &mut |_| {}).ok()?;
-        Some(Shelf { folder, library })
+        Some(TestLibrary { folder, library })
     }
 }
 
 thread_local! {
-    static SHELF: Option<Shelf> = Shelf::new();
+    static LIBRARY: Option<TestLibrary> = TestLibrary::new();
 }
 
-/// The bytes of that library.
-static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let bytes = Shelf::new().map(|shelf| std::fs::read(shelf.folder.path().join("library.chuhe")).unwrap_or_default());
+/// The bytes of the test library.
+static INTACT: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let bytes = TestLibrary::new().map(|test| std::fs::read(test.folder.path().join("library.chuhe")).unwrap_or_default());
     bytes.unwrap_or_default()
 });
 
-/// A search of which each line is a criterion behind the letter of its kind, as in [`SEARCHES`]; lines that are none are left out.
+/// Parses a query with one criterion per line, each prefixed by the letter of its kind as in [`SEARCHES`]; invalid lines are ignored.
 fn query(text: &str) -> Query {
     let mut query = Query::default();
     for line in text.lines().take(20) {
@@ -88,24 +88,24 @@ fn query(text: &str) -> Query {
     query
 }
 
-/// Takes any bytes as criteria and searches a small library by them. What is found must be what playing all games through finds. Gives the
-/// number of games found.
+/// Parses arbitrary bytes as a query, searches a small library, and compares the hits with those found by replaying all games. Returns the
+/// number of hits.
 ///
 /// # Panics
-/// When something is wrong with a criterion or the search.
+/// If the hits differ or a search fails.
 pub fn search(bytes: &[u8]) -> usize {
     let query = query(&String::from_utf8_lossy(bytes));
-    SHELF.with(|shelf| {
-        let Some(Shelf { library, .. }) = shelf else { return 0 };
-        let Ok(hits) = library.search(&query) else { panic!("a whole library can be searched") };
+    LIBRARY.with(|test| {
+        let Some(TestLibrary { library, .. }) = test else { return 0 };
+        let Ok(hits) = library.search(&query) else { panic!("an intact library can be searched") };
         if query.place.is_none() && query.pattern.is_none() && query.material.is_none() {
             return hits.len();
         }
         let headers = Query { place: None, pattern: None, material: None, ..query.clone() };
-        let Ok(chosen) = library.search(&headers) else { panic!("a whole library can be searched") };
+        let Ok(chosen) = library.search(&headers) else { panic!("an intact library can be searched") };
         let mut expected = Vec::new();
         for hit in chosen {
-            let Ok(record) = library.record(hit.game) else { panic!("a whole library has its records") };
+            let Ok(record) = library.record(hit.game) else { panic!("an intact library has its records") };
             let Ok(end) = record.final_position() else { panic!("stored moves are legal") };
             let boards = end.states().iter().map(|state| Replay::new(&Setup::from_board(&state.board)));
             let found = boards.enumerate().find_map(|(ply, board)| Some((ply as u32, query.matches(&board?)?)));
@@ -116,11 +116,11 @@ pub fn search(bytes: &[u8]) -> usize {
     })
 }
 
-/// Takes any bytes as a file of a format, given by the first byte; every record that is stored comes back as it was. Gives the number of
-/// records stored.
+/// Parses arbitrary bytes as a file, in the format given by the first byte, and checks that every storable record survives a round trip.
+/// Returns the number of records stored.
 ///
 /// # Panics
-/// When a record comes back as another.
+/// If a record changes in a round trip.
 pub fn records(bytes: &[u8]) -> usize {
     let Some((&format, bytes)) = bytes.split_first() else { return 0 };
     let format = Format::ALL[format as usize % Format::ALL.len()];
@@ -142,10 +142,10 @@ pub fn records(bytes: &[u8]) -> usize {
     stored
 }
 
-/// Reads a library that is whole but for these changes, four bytes each: three for the place, one for the value; behind an odd number of
-/// bytes it is cut. Whether `check` finds it whole.
+/// Uses a damaged copy of the test library. Each four bytes of `changes` overwrite one byte: three for the offset, one for the value; three
+/// remaining bytes are the length to truncate to. Returns whether `check` finds no fault.
 pub fn damaged(changes: &[u8]) -> bool {
-    let mut file = WHOLE.clone();
+    let mut file = INTACT.clone();
     for change in changes.chunks_exact(4) {
         let place = u32::from_le_bytes([change[0], change[1], change[2], 0]) as usize % file.len().max(1);
         if let Some(byte) = file.get_mut(place) {
@@ -163,7 +163,7 @@ pub fn damaged(changes: &[u8]) -> bool {
     read_all(path)
 }
 
-/// Does everything that a library can do, whatever comes of it.
+/// Runs all library operations, ignoring their results. Returns whether `check` finds no fault.
 fn read_all(path: PathBuf) -> bool {
     let Ok(mut library) = Library::open(&path) else { return false };
     let _ = library.search(&Query::default());
@@ -174,22 +174,22 @@ fn read_all(path: PathBuf) -> bool {
     for game in 0..=library.len().unwrap_or(0).min(5) {
         let _ = (library.summary(game), library.record(game), library.sources(game));
     }
-    let is_whole = library.check(&mut |_| {}).is_ok_and(|checked| checked.faults.is_empty());
+    let is_intact = library.check(&mut |_| {}).is_ok_and(|checked| checked.faults.is_empty());
     if let Some(Ok(record)) =
         Records::new(b"1. c3c4 g6g5 *".to_vec(), Some(Format::Pgn)).ok().and_then(|mut records| records.next())
     {
         let _ = library.add_record(&record);
     }
-    is_whole
+    is_intact
 }
 
-/// The input of [`records`] for a file of a format.
+/// Builds the input of [`records`] for a file of a format.
 pub fn record(format: Format, file: &[u8]) -> Vec<u8> {
     let number = Format::ALL.iter().position(|&known| known == format).unwrap_or(0);
     [&[number as u8], file].concat()
 }
 
-/// Searches to begin with.
+/// Seed queries.
 pub const SEARCHES: [&str; 6] = [
     "f rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w\n",
     "F rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR\nd 1980..2006-07-14\nn 4..7\nu 1/2-1/2\n",
@@ -199,7 +199,7 @@ pub const SEARCHES: [&str; 6] = [
     "r lü\nb 胡荣华\ne league\no elephants\nc elsewhere\n",
 ];
 
-/// Changes to begin with.
+/// Seed changes.
 pub const CHANGES: [&[u8]; 3] = [&[], &[0, 2, 0, 7, 100, 32, 0, 255], &[0, 0x30, 0]];
 
 #[cfg(test)]
@@ -208,7 +208,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn whole_inputs_are_used() {
+    fn seeds_are_effective() {
         assert_eq!(SEARCHES.map(|text| search(text.as_bytes())), [1; 6]);
         assert_eq!(records(&record(Format::Pgn, GAMES.as_bytes())), 3);
         assert!(damaged(CHANGES[0]) && !damaged(CHANGES[2]));
@@ -218,7 +218,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn any_criteria_find_what_playing_through_finds(
+        fn search_agrees_with_replaying_all_games(
             lines in proptest::collection::vec((
                 prop::sample::select(&["f", "F", "p", "P", "m", "d", "n", "u", "y", "r", "c"][..]),
                 prop_oneof![
@@ -234,12 +234,12 @@ mod tests {
         }
 
         #[test]
-        fn damaged_libraries_do_no_harm(changes in proptest::collection::vec(any::<u8>(), 0..40)) {
+        fn damaged_libraries_do_not_panic(changes in proptest::collection::vec(any::<u8>(), 0..40)) {
             damaged(&changes);
         }
 
         #[test]
-        fn records_of_any_bytes_come_back(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        fn records_of_arbitrary_bytes_survive_a_round_trip(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
             records(&bytes);
         }
     }

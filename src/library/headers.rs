@@ -1,4 +1,4 @@
-//! The tags of a record as columns, and dates.
+//! Tags of a record as columns, and dates.
 
 use super::details;
 use super::line;
@@ -6,15 +6,15 @@ use crate::board::Position;
 use crate::book;
 use crate::records::{LineFault, Record, RecordResult};
 
-/// Tags that have a column of their own, in the order of [`Columns::texts`]; the date's is a number.
+/// Tags with their own text column, in the order of [`Columns::texts`]. The date also has a column, which is numeric.
 const TEXTS: [&str; 5] = ["Event", "Site", "Round", "Red", "Black"];
 const DATE: &str = "Date";
-/// In the list of a record's tags: the value of this one is in the details.
+/// Prefix in the list of tag names: the value of this tag is in the details.
 const IN_DETAILS: char = '+';
-/// The name is there too.
+/// Entry in the list of tag names: both the name and the value of this tag are in the details.
 const UNNAMED: &str = "*";
 
-/// A record as it is stored.
+/// A record prepared for storing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Prepared {
     pub(super) line: Vec<u8>,
@@ -25,18 +25,18 @@ pub(super) struct Prepared {
     pub(super) details: Option<Vec<u8>>,
 }
 
-/// The columns of tags; a column is missing where the tag is, or where it is empty.
+/// The tag columns; none for a missing or empty tag.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Columns {
     /// Event, site, round, Red and Black.
     pub(super) texts: [Option<String>; 5],
-    /// Year, month and day as one decimal number, 0 for what is not known.
+    /// Year, month and day as one decimal number, with 0 for unknown parts.
     pub(super) date: Option<u32>,
-    /// The names of all tags in order, one a line.
+    /// The names of all tags in order, one per line.
     pub(super) tags: Option<String>,
 }
 
-/// Why a record cannot be stored.
+/// The reason a record cannot be stored.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unstorable {
     #[error(transparent)]
@@ -50,7 +50,7 @@ impl Prepared {
         let plies = record.plies();
         let game = match record.final_position() {
             Ok(game) => Some(game),
-            // A diagram that no game can have is kept as it is.
+            // An impossible position without moves is stored as a diagram.
             Err(_) if plies == 0 => None,
             Err(fault) => return Err(fault.into()),
         };
@@ -67,15 +67,15 @@ impl Prepared {
     }
 }
 
-/// The name of the opening: what the record says, else that of the book.
+/// The name of the opening, from the record or otherwise from the built-in book.
 fn opening(record: &Record, game: Option<&Position>) -> Option<String> {
-    let said = [record.tag("ECCO").or(record.tag("ECO")), record.tag("Opening"), record.tag("Variation")];
-    let said = said.into_iter().flatten().collect::<Vec<_>>().join(" ");
-    if said.is_empty() { game.and_then(book::opening_of).map(ToString::to_string) } else { Some(said) }
+    let tags = [record.tag("ECCO").or(record.tag("ECO")), record.tag("Opening"), record.tag("Variation")];
+    let name = tags.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    if name.is_empty() { game.and_then(book::opening_of).map(ToString::to_string) } else { Some(name) }
 }
 
 impl Columns {
-    /// The columns of a record, and the values of the tags that have none.
+    /// The columns of a record, and the values of the tags without a column.
     fn new(record: &Record) -> (Columns, Vec<String>) {
         let mut columns = Columns::default();
         let mut values = Vec::new();
@@ -107,7 +107,7 @@ impl Columns {
         (columns, values)
     }
 
-    /// Gives a record its tags back; none where they do not fit the values of the details.
+    /// Restores the tags of a record; none if they are inconsistent with the values from the details.
     pub(super) fn restore(&self, values: Vec<String>, record: &mut Record) -> Option<()> {
         let mut values = values.into_iter();
         for name in self.tags.iter().flat_map(|tags| tags.split('\n')) {
@@ -127,8 +127,8 @@ impl Columns {
     }
 }
 
-/// Year, month and day of a date as people write it, as one decimal number such as 20060113, with 0 for what is missing; none where there
-/// is no year.
+/// Parses a date in common forms into one decimal number such as 20060113, with 0 for missing parts; none without a year, 0 for a date with
+/// an unknown (`?`) year.
 pub(super) fn read_date(text: &str) -> Option<u32> {
     let mut numbers = [0u32; 3];
     let mut parts = text.split(|letter: char| !letter.is_ascii_digit() && letter != '?').filter(|part| !part.is_empty());
@@ -152,7 +152,7 @@ pub(super) fn read_date(text: &str) -> Option<u32> {
     is_date.then(|| year * 10_000 + month * 100 + day)
 }
 
-/// A date as PGN has it.
+/// Formats a date as in PGN.
 pub(super) fn write_date(date: u32) -> String {
     let part = |number: u32, width: usize| if number == 0 { "?".repeat(width) } else { format!("{number:0width$}") };
     format!("{}.{}.{}", part(date / 10_000, 4), part(date / 100 % 100, 2), part(date % 100, 2))
@@ -165,7 +165,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn dates_are_read_as_people_write_them() {
+    fn dates_are_read_in_common_forms() {
         for (text, date) in [
             ("2006.01.13", Some(20060113)),
             ("2006-1-13", Some(20060113)),
@@ -188,7 +188,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn tags_come_back_in_order(tags in proptest::collection::vec((
+        fn tags_are_restored_in_order(tags in proptest::collection::vec((
             prop_oneof![Just("Event".to_string()), Just("Date".into()), Just("Red".into()), Just("red".into()), Just("*".into()), Just("+Red".into()), ".{0,5}"],
             prop_oneof![Just("2006.01.13".to_string()), Just("".into()), Just("2006".into()), ".{0,9}"],
         ), 0..12)) {

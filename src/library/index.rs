@@ -1,20 +1,20 @@
-//! Which games of a segment reach a position: approximately, in about eight bits a position.
+//! An approximate index of the games of a segment that reach a position, at about eight bits per position.
 //!
-//! A segment is 4096 games. Its positions are spread over 256 buckets by the first byte of their keys. In a bucket, each
-//! position of each game is one number: some more bits of the key, then the game's place in the segment. The numbers are sorted, and the
-//! differences between neighbours written in Rice codes (Robert Rice's), so that the set takes a bit and a half more than the logarithm
-//! of the mean difference. As in the Golomb-coded sets of Compact Block Filters, the fewer bits of the key, the smaller and the less exact
-//! the set: with [`EXACTNESS`] 64, a game that does not reach a position is named for one of every 64.
+//! A segment is 4096 games. Its positions are distributed over 256 buckets by the first byte of their keys. In a bucket, each position of
+//! each game is one number: some more bits of the key, followed by the game's index in the segment. The numbers are sorted and the
+//! differences Rice-coded, so that a number takes about one and a half bits more than the logarithm of the mean difference. As in the
+//! Golomb-coded sets of Compact Block Filters, fewer key bits make the set smaller and less exact: with [`EXACTNESS`] 64, the false positive
+//! rate is one in 64.
 
-/// Games of a segment.
+/// Games per segment.
 pub(super) const SEGMENT: u32 = 1 << PLACE_BITS;
-/// Bits of a game's place in its segment.
+/// Bits of a game's index in its segment.
 const PLACE_BITS: u32 = 12;
-/// Buckets of a segment.
+/// Buckets per segment.
 pub(super) const BUCKETS: u32 = 256;
-/// One in this many games that do not reach a position is named all the same.
+/// Inverse of the false positive rate.
 const EXACTNESS: usize = 64;
-/// Most bits of a key beside those that choose the bucket.
+/// Maximum number of key bits stored, in addition to those that select the bucket.
 const MOST_BITS: u32 = 24;
 
 /// The bucket of a key.
@@ -25,7 +25,7 @@ pub(super) fn bucket_of(key: u64) -> u32 {
 /// Collects the positions of a segment.
 #[derive(Debug)]
 pub(super) struct Builder {
-    /// Key, and place of the game.
+    /// Key, and index of the game in the segment.
     entries: Vec<(u64, u16)>,
 }
 
@@ -34,15 +34,15 @@ impl Builder {
         Builder { entries: Vec::new() }
     }
 
-    /// Adds a position of the game at a place below [`SEGMENT`].
+    /// Adds a position; `place` is the game's index in the segment, below [`SEGMENT`].
     pub(super) fn add(&mut self, key: u64, place: u16) {
         self.entries.push((key, place));
     }
 
-    /// The buckets in order.
+    /// Encodes the buckets, in order.
     pub(super) fn finish(mut self) -> Vec<Vec<u8>> {
         let games = (self.entries.len() / SEGMENT as usize).max(1);
-        // Every key is in one of 256 · 2^bits classes, and a game has `games` positions in them.
+        // There are 256 · 2^bits classes of keys, and a game has `games` positions on average.
         let bits = (games * EXACTNESS).next_power_of_two().ilog2().saturating_sub(8).min(MOST_BITS);
         self.entries.sort_unstable_by_key(|&(key, place)| (key >> 56, number(key, bits, place)));
         let mut rest = self.entries.as_slice();
@@ -57,7 +57,7 @@ impl Builder {
     }
 }
 
-/// The number of a position of a game in its bucket.
+/// The number that represents a position of a game in its bucket.
 fn number(key: u64, bits: u32, place: u16) -> u64 {
     (class(key, bits) << PLACE_BITS) | u64::from(place)
 }
@@ -66,10 +66,10 @@ fn class(key: u64, bits: u32) -> u64 {
     (key << 8).checked_shr(64 - bits).unwrap_or(0)
 }
 
-/// A bucket: bits of the key, parameter of the codes, how many numbers (three bytes), the codes.
+/// Encodes a bucket: number of key bits, Rice parameter, count (three bytes), codes.
 fn encode(numbers: &[u64], bits: u32) -> Vec<u8> {
     let mean = (1u64 << (bits + PLACE_BITS)) / (numbers.len() as u64).max(1);
-    // The best parameter is near the logarithm of 0.69 times the mean.
+    // The optimal parameter is close to the logarithm of 0.69 times the mean.
     let low = (mean * 177 / 256).max(1).ilog2();
     let count = numbers.len() as u32;
     let mut bytes = vec![bits as u8, low as u8, count as u8, (count >> 8) as u8, (count >> 16) as u8];
@@ -88,7 +88,7 @@ fn encode(numbers: &[u64], bits: u32) -> Vec<u8> {
     bytes
 }
 
-/// The games, by their places in the segment, that may reach a position of this key; none when the bucket is damaged.
+/// The indices in the segment of games that may reach a position with this key; none if the bucket is damaged.
 pub(super) fn lookup(bucket: &[u8], key: u64) -> Option<Vec<u16>> {
     let (head, codes) = bucket.split_first_chunk::<5>()?;
     let [bits, low, count @ ..] = *head;
@@ -116,7 +116,7 @@ pub(super) fn lookup(bucket: &[u8], key: u64) -> Option<Vec<u16>> {
     Some(places)
 }
 
-/// Writes bits, the low ones of a byte first.
+/// Writes bits, low bits of a byte first.
 struct BitWriter<'a> {
     bytes: &'a mut Vec<u8>,
     word: u64,
@@ -147,7 +147,7 @@ struct BitReader<'a> {
 }
 
 impl BitReader<'_> {
-    /// The next 57 bits or more; those after the end are 0.
+    /// The next bits, at least 57; those after the end are 0.
     fn word(&self) -> u64 {
         let from = (self.at / 8).min(self.bytes.len());
         let mut word = [0; 8];
@@ -188,7 +188,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_game_of_a_position_is_named(games in proptest::collection::vec(proptest::collection::vec(any::<u64>(), 0..60), 1..120), common in any::<u64>()) {
+        fn lookup_has_no_false_negatives(games in proptest::collection::vec(proptest::collection::vec(any::<u64>(), 0..60), 1..120), common in any::<u64>()) {
             let mut builder = Builder::new();
             for (place, keys) in games.iter().enumerate() {
                 for &key in keys.iter().chain([&common]) {
@@ -209,13 +209,13 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..100), key in any::<u64>()) {
+        fn arbitrary_bytes_do_not_panic(bytes in proptest::collection::vec(any::<u8>(), 0..100), key in any::<u64>()) {
             lookup(&bytes, key);
         }
     }
 
     #[test]
-    fn a_full_segment_is_small_and_exact_enough() {
+    fn a_full_segment_meets_size_and_false_positive_limits() {
         use rand_xoshiro::Xoshiro256PlusPlus;
         use rand_xoshiro::rand_core::{Rng, SeedableRng};
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -229,7 +229,7 @@ mod tests {
         let buckets = builder.finish();
         let bytes: usize = buckets.iter().map(Vec::len).sum();
         let bits = bytes as f64 * 8.0 / (SEGMENT as usize * PLIES) as f64;
-        assert!(bits < 8.6, "{bits} bits a position");
+        assert!(bits < 8.6, "{bits} bits per position");
         let tries = 200;
         let named: usize =
             (0..tries).map(|_| random.next_u64()).map(|key| lookup(&buckets[bucket_of(key) as usize], key).unwrap().len()).sum();

@@ -1,4 +1,4 @@
-//! The main line of a game as it is stored, and packs of such lines.
+//! The stored form of a game's main line, and packs of such lines.
 
 use super::bytes::{put_number, take, take_byte, take_number};
 use super::replay::{EMPTY, Replay, number_of, square_of};
@@ -6,20 +6,20 @@ use crate::board::Setup;
 use crate::records::{Record, RecordResult};
 use crate::types::{Color, Move, Piece};
 
-/// Games of a pack: one row of the file holds their lines, which saves what a row costs.
+/// Games per pack. The lines of a pack share a database row, which saves row overhead.
 pub(super) const PACK: u32 = 8;
 
 const RESULT: u8 = 0b11;
-/// The record has the line of another game.
+/// Flag: the record has the line of another game.
 const VARIANT: u8 = 0b100;
-/// A start position that is not that of the game stands before the moves.
+/// Flag: a start position other than the standard one precedes the moves.
 const START: u8 = 0b1000;
 
-/// A line in its stored form: a byte of flags, the start if it is another, then a byte a move ([`Replay::code`]).
+/// A line in its stored form: a byte of flags, the start position unless standard, then one byte per move ([`Replay::code`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Line<'a>(&'a [u8]);
 
-/// The stored form of the main line and the result of a record; none when a move is none that its piece can make.
+/// Encodes the main line and the result of a record; none if a move is impossible for its piece.
 pub(super) fn encode(record: &Record) -> Option<Vec<u8>> {
     let mut bytes = vec![number_of_result(record.result)];
     if record.start != Setup::standard() {
@@ -37,7 +37,7 @@ pub(super) fn encode(record: &Record) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The stored form of a record that has the line of another game.
+/// Encodes a record that has the line of another game.
 pub(super) fn variant(result: RecordResult) -> Vec<u8> {
     vec![number_of_result(result) | VARIANT]
 }
@@ -52,7 +52,7 @@ pub(super) fn number_of_result(result: RecordResult) -> u8 {
     }
 }
 
-/// The result of a number.
+/// The result for a number; only the lowest two bits count.
 pub(super) fn result_of_number(number: u8) -> RecordResult {
     [RecordResult::Unknown, RecordResult::RedWins, RecordResult::BlackWins, RecordResult::Draw][(number & RESULT) as usize]
 }
@@ -95,17 +95,17 @@ impl<'a> Line<'a> {
         result_of_number(self.0[0])
     }
 
-    /// Whether the record has the line of another game.
+    /// Whether the record is a variant, with the line of another game.
     pub(super) fn is_variant(self) -> bool {
         self.0[0] & VARIANT != 0
     }
 
-    /// What two records of one game have in common: start and moves.
+    /// The part that identifies a game: start and moves.
     pub(super) fn without_result(self) -> (u8, &'a [u8]) {
         (self.0[0] & !RESULT, &self.0[1..])
     }
 
-    /// A number of 32 bits for the start and the moves.
+    /// CRC-32 of the start and the moves.
     pub(super) fn hash(self) -> u32 {
         let (flags, rest) = self.without_result();
         let mut hash = crc32fast::Hasher::new();
@@ -114,14 +114,14 @@ impl<'a> Line<'a> {
         hash.finalize()
     }
 
-    /// The start and the numbers of the moves; none when they are damaged.
+    /// The start and the move codes; none if damaged.
     pub(super) fn parts(self) -> Option<(Setup, &'a [u8])> {
         let mut rest = &self.0[1..];
         let start = if self.0[0] & START == 0 { Setup::standard() } else { take_start(&mut rest)? };
         Some((start, rest))
     }
 
-    /// The start and the moves.
+    /// The start and the moves; none if damaged.
     pub(super) fn moves(self) -> Option<(Setup, Vec<Move>)> {
         let (start, codes) = self.parts()?;
         if codes.is_empty() {
@@ -132,12 +132,12 @@ impl<'a> Line<'a> {
         Some((start, moves))
     }
 
-    /// Calls `see` with the number of plies played, the board and the number of the next move, from the start to the end or until it
-    /// breaks off. False when the line is damaged. `first` is the standard start, which need not be set up for every game.
+    /// Calls `visit` with the ply, the board and the code of the next move, for every position until it breaks. Returns false if the line is
+    /// damaged. `first` is the standard start position, passed in so that it is set up only once.
     pub(super) fn replay(
         self,
         first: &Replay,
-        mut see: impl FnMut(usize, &Replay, Option<u8>) -> std::ops::ControlFlow<()>,
+        mut visit: impl FnMut(usize, &Replay, Option<u8>) -> std::ops::ControlFlow<()>,
     ) -> bool {
         let mut rest = &self.0[1..];
         let mut replay = if self.0[0] & START == 0 {
@@ -146,24 +146,24 @@ impl<'a> Line<'a> {
             let Some(start) = take_start(&mut rest) else { return false };
             match Replay::new(&start) {
                 Some(replay) => replay,
-                // A diagram with more pieces than a game has: no moves, and no position that could be looked for.
+                // A diagram with more pieces than a game has: it has no moves, and its position cannot be searched for.
                 None => return rest.is_empty(),
             }
         };
         for (ply, &code) in rest.iter().enumerate() {
-            if see(ply, &replay, Some(code)).is_break() {
+            if visit(ply, &replay, Some(code)).is_break() {
                 return true;
             }
             if replay.play(code).is_none() {
                 return false;
             }
         }
-        let _ = see(rest.len(), &replay, None);
+        let _ = visit(rest.len(), &replay, None);
         true
     }
 }
 
-/// Puts the lines of a pack into one blob.
+/// Encodes the lines of a pack as one blob.
 pub(super) fn pack<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     let mut bytes = Vec::new();
     for line in lines {
@@ -173,7 +173,7 @@ pub(super) fn pack<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     bytes
 }
 
-/// The lines of a pack; it ends early where the pack is damaged.
+/// The lines of a pack; the iterator ends early if the pack is damaged.
 pub(super) fn unpack(mut pack: &[u8]) -> impl Iterator<Item = Line<'_>> {
     std::iter::from_fn(move || {
         if pack.is_empty() {

@@ -1,17 +1,17 @@
-//! Layer 6: libraries of games. Records of every format in one file, which finds them by position, part of a position, material, names,
-//! date, opening, result, length and comment.
+//! Layer 6: game libraries. Records of every format in one file, searchable by position, part of a position, material, names, date,
+//! opening, result, length and comment.
 //!
-//! # The file
+//! # File format
 //!
-//! An SQLite database with the application number [`APPLICATION`] and the version of its layout in `user_version`: transactions make what is
-//! added safe from a kill and from a second process, and the engine for it is part of the program already. A game is a row of `games`;
-//! names are numbers of rows of `texts`; moves are a byte each in packs of eight games. Every 4096 games get an index of their
-//! positions, an approximate set of about eight bits a position; those that it names are played through, so that nothing is shown that
-//! does not have the position. Games after the last full segment are played through without one.
+//! An SQLite database with the application id [`APPLICATION`] and the layout version in `user_version`. Transactions protect additions from
+//! a killed process and from concurrent ones, and SQLite is already part of the program. A game is a row of `games`; names are ids of rows
+//! of `texts`; moves take one byte each, in packs of eight games. Every segment of 4096 games gets a position index, an approximate set with
+//! about eight bits per position; the games it returns are replayed to remove false positives. Games after the last full segment are
+//! replayed without an index.
 //!
-//! A record with the moves of another is a variant of that game: its names, comments and result are kept, its moves are not stored twice.
+//! A record with the same moves as another is a variant of that game: its names, comments and result are stored, its moves are not.
 //!
-//! Without the feature `sqlite` only the form of its answers is left, for the page of the board, which looks through games of its own.
+//! Without the feature `sqlite` only the result types of `explore` remain, for the board page, which searches its own games.
 
 #[cfg(feature = "sqlite")]
 mod add;
@@ -60,9 +60,9 @@ pub use self::{
 };
 pub use explored::{Explored, ExploredMove, MoveStats, Player};
 
-/// The number that distinguishes libraries from other SQLite files: the letters `chlb`.
+/// The SQLite application id of libraries: the letters `chlb`.
 pub const APPLICATION: i64 = 0x6368_6c62;
 /// The version of the layout.
 pub const VERSION: i64 = 1;
-/// Most games of a library.
+/// Maximum number of games in a library.
 pub const MOST_GAMES: u32 = 1 << 27;

@@ -1,4 +1,4 @@
-//! What a position is asked for: all of it, part of it, or its material.
+//! Search criteria for positions: an entire position, a pattern, or material.
 
 use super::replay::{Cells, EMPTY, MOST, Replay, mirrored, number_of, square_of};
 use crate::board::{FenError, Setup};
@@ -6,44 +6,43 @@ use crate::types::{Color, Piece, PieceType, Square};
 use std::str::FromStr;
 use thiserror::Error;
 
-/// A whole position, and whether its mirror image counts.
+/// An entire position to search for, optionally with its mirror image.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
     pub(super) cells: Cells,
-    /// None for either side.
+    /// The side to move; none for either.
     pub(super) side: Option<Color>,
     pub(super) mirror: bool,
-    /// The keys with Red and with Black to move, of the position and of its mirror image.
+    /// The keys of the position and its mirror image, with Red and with Black to move.
     keys: [(u64, u64); 2],
 }
 
-/// Why a text is no position to look for.
+/// The reason a position cannot be searched for.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PlaceError {
-    /// The FEN.
+    /// Invalid FEN.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// No game has such a position.
+    /// No game can have such a position.
     #[error("more pieces of a kind than a game has")]
     Pieces,
 }
 
 impl Place {
-    /// A position that games may have reached, with either side to move if the FEN names none; with `mirror`, its mirror image counts
-    /// as well.
+    /// Parses a FEN; if it has no side to move, either side matches. With `mirror`, the mirror image matches too.
     ///
     /// # Errors
-    /// When the text is no FEN.
+    /// If the FEN is invalid or has too many pieces of a kind.
     pub fn from_fen(fen: &str, mirror: bool) -> Result<Place, PlaceError> {
         let setup = Setup::from_fen(fen)?;
         let side = (fen.split_whitespace().count() > 1).then_some(setup.side);
         Place::new(&setup, side, mirror)
     }
 
-    /// The position of a setup, with this side to move or either.
+    /// The position of a setup, with the given side to move or either.
     ///
     /// # Errors
-    /// When there are more pieces of a kind than a game has.
+    /// If there are more pieces of a kind than a game has.
     pub fn new(setup: &Setup, side: Option<Color>, mirror: bool) -> Result<Place, PlaceError> {
         let mut setup = setup.clone();
         let mut keys = [(0, 0); 2];
@@ -55,7 +54,7 @@ impl Place {
         Ok(Place { cells, side, mirror, keys })
     }
 
-    /// The keys that the index knows the position by.
+    /// The keys of the position in the index.
     pub(super) fn shared_keys(&self) -> Vec<u64> {
         let of = |color: Color| self.keys[color.index()].0.min(self.keys[color.index()].1);
         match self.side {
@@ -64,7 +63,7 @@ impl Place {
         }
     }
 
-    /// Whether a board has the position: as it is, or else mirrored.
+    /// Whether a board has the position, unmirrored or otherwise mirrored.
     pub(super) fn matches(&self, board: &Replay) -> Option<Mirrored> {
         let color = if board.is_black_to_move() { Color::Black } else { Color::Red };
         if self.side.is_some_and(|side| side != color) {
@@ -81,49 +80,49 @@ impl Place {
         }
     }
 
-    /// Keys can collide.
+    /// Compares all squares, because keys can collide.
     fn is_at(&self, board: &Replay, is_mirrored: bool) -> bool {
         (0..90).all(|cell| self.cells[cell] == board.cell(if is_mirrored { mirrored(cell) } else { cell }))
     }
 }
 
-/// Whether what was asked for is there as a mirror image.
+/// Whether a match is the mirror image.
 pub(super) type Mirrored = bool;
 
-/// Part of a position: what may stand on some squares.
+/// Part of a position: the allowed contents of some squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pattern {
-    /// Squares, each with a bit for every piece that may stand there; bit [`EMPTY`] for none. The rarest first.
+    /// Squares, each with a bit mask of allowed pieces; bit [`EMPTY`] allows an empty square. Most selective first.
     cells: Vec<(usize, u16)>,
     side: Option<Color>,
     mirror: bool,
 }
 
-/// Why a text is no pattern or material.
+/// An error in a pattern or material.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PatternError {
-    /// Something else than a piece or wildcard.
+    /// A character that is neither a piece nor a wildcard.
     #[error("'{}' in rank {}, expected a piece, ?, X, x, *, or a number of empty squares", .0.escape_debug(), .1)]
     Letter(char, usize),
     /// A rank of the wrong length.
     #[error("rank {0} has {1} squares, expected 9, or * at its end")]
     Rank(usize, usize),
-    /// More or fewer ranks.
+    /// The wrong number of ranks.
     #[error("{0} ranks, expected 10")]
     Ranks(usize),
-    /// Neither side.
+    /// An invalid side to move.
     #[error("'{}' for the side to move, expected w or b", .0.escape_debug())]
     Side(String),
-    /// An entry of a list.
+    /// An invalid entry of a list.
     #[error("'{}', expected a piece and a square such as Ce2 or ne7, -e5 for an empty square, or a FEN with wildcards", .0.escape_debug())]
     Entry(String),
-    /// No piece is allowed on a square.
-    #[error("{0} cannot hold all that is asked for it, expected each square once")]
+    /// Contradictory entries for a square.
+    #[error("contradictory entries for {0}, expected each square once")]
     Square(Square),
-    /// Nothing is asked for.
-    #[error("nothing in it, expected at least one piece or empty square")]
+    /// No restrictions.
+    #[error("empty pattern, expected at least one piece or empty square")]
     Nothing,
-    /// Letters of material.
+    /// Invalid material.
     #[error("'{}', expected the pieces of both sides without kings, such as RN-CCA or R-D (D: any advisors and elephants)", .0.escape_debug())]
     Material(String),
 }
@@ -133,12 +132,12 @@ const RED: u16 = 0x7f;
 const BLACK: u16 = RED << 7;
 
 impl Pattern {
-    /// Reads a pattern: a FEN whose ranks may also have `?` for any square, `X` and `x` for any piece of Red and of Black, and `*` for any
-    /// rest of the rank; or a list of pieces with their squares such as `Ce2 ne7 -e5`, `-` for an empty square. `w` or `b` after it is
-    /// the side to move. With `mirror`, its mirror image counts as well.
+    /// Parses a pattern: a FEN whose ranks may also contain `?` for any square, `X` and `x` for any piece of Red and of Black, and `*` for any
+    /// rest of the rank; or a list of pieces with their squares such as `Ce2 ne7 -e5`, with `-` for an empty square. A final `w` or `b` is
+    /// the side to move. With `mirror`, the mirror image matches too.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// If the text is invalid.
     pub fn new(text: &str, mirror: bool) -> Result<Pattern, PatternError> {
         let mut words: Vec<&str> = text.split([' ', ',', '\t', '\n']).filter(|word| !word.is_empty()).collect();
         let mut cells = Vec::new();
@@ -161,7 +160,7 @@ impl Pattern {
         if cells.is_empty() {
             return Err(PatternError::Nothing);
         }
-        // A square that is named twice holds what both allow.
+        // If a square is named twice, both restrictions apply.
         cells.sort_unstable_by_key(|&(cell, _)| cell);
         cells.dedup_by(|(cell, mask), (kept, both)| {
             let is_same = cell == kept;
@@ -175,7 +174,7 @@ impl Pattern {
         Ok(Pattern { cells, side, mirror })
     }
 
-    /// Whether a board has the pattern: as it is, or else mirrored.
+    /// Whether a board has the pattern, unmirrored or otherwise mirrored.
     pub(super) fn matches(&self, board: &Replay) -> Option<Mirrored> {
         if self.side.is_some_and(|side| (side == Color::Black) != board.is_black_to_move()) {
             return None;
@@ -240,17 +239,17 @@ fn entry(word: &str) -> Option<(usize, u16)> {
     Some((square.rank() as usize * 9 + square.file() as usize, mask))
 }
 
-/// The material of a position without kings. Either colour may have either side of it.
+/// The material of a position without kings; either colour may have either part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Material {
-    /// Least and most pieces of each kind, king to cannon, of both sides.
+    /// Minimum and maximum number of pieces of each kind, king to cannon, of both parts.
     sides: [[(u8, u8); 7]; 2],
 }
 
 impl FromStr for Material {
     type Err = PatternError;
 
-    /// Reads the pieces of both sides, parted by a hyphen: `RN-CCA`, `R-` (against nothing), `NP-D` with any advisors and elephants.
+    /// Parses the pieces of both sides, separated by a hyphen: `RN-CCA`, `R-` (against a bare king), `NP-D` with any advisors and elephants.
     fn from_str(text: &str) -> Result<Material, PatternError> {
         let wrong = || PatternError::Material(text.chars().take(40).collect());
         let (first, second) = text.split_once('-').ok_or_else(wrong)?;

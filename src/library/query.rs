@@ -1,4 +1,4 @@
-//! Searching: games that have everything that is asked for.
+//! Searching for games that meet all criteria.
 
 use super::Library;
 use super::details;
@@ -16,20 +16,20 @@ use std::ops::ControlFlow;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// What a game must have. Texts are parts of names, letters of any case.
+/// Search criteria. Texts match as case-insensitive parts of names.
 #[derive(Clone, Default, Debug)]
 pub struct Query {
-    /// A position of the main line; where there are a pattern and material as well, it is the same position that has them all.
+    /// A position of the main line. Position, pattern and material must be met by the same position.
     pub place: Option<Place>,
-    /// Part of a position.
+    /// A pattern of a position.
     pub pattern: Option<Pattern>,
     /// The material of a position.
     pub material: Option<Material>,
-    /// Players, of either colour; all of them.
+    /// Players of either colour; all must match.
     pub players: Vec<String>,
-    /// Who played Red.
+    /// The Red player.
     pub red: Option<String>,
-    /// Who played Black.
+    /// The Black player.
     pub black: Option<String>,
     /// The event.
     pub event: Option<String>,
@@ -37,44 +37,44 @@ pub struct Query {
     pub site: Option<String>,
     /// The opening.
     pub opening: Option<String>,
-    /// When.
+    /// The date.
     pub dates: Option<Dates>,
-    /// The result, one of these.
+    /// The allowed results; any if empty.
     pub results: Vec<RecordResult>,
-    /// Plies of the main line.
+    /// Number of plies of the main line.
     pub plies: Option<Range>,
     /// Part of a comment.
     pub comment: Option<String>,
 }
 
-/// A game that was found.
+/// A search hit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hit {
-    /// The game; of several variants the first one that has the names and the like that are asked for.
+    /// The game; of several variants, the first one that meets the criteria other than position.
     pub game: u32,
-    /// Plies before the position, where one was asked for.
+    /// Ply of the matching position, if the query has one.
     pub ply: Option<u32>,
-    /// Whether it is the mirror image of what was asked for.
+    /// Whether the position matches as a mirror image.
     pub mirrored: bool,
 }
 
-/// Days from the first to the last, such as 19890000 for any day of 1989 as the first one.
+/// A range of dates, as decimal numbers such as 19890714; unknown parts are 0, so 19890000 is the start of 1989.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dates {
     first: u32,
     last: u32,
 }
 
-/// Numbers from the least to the most.
+/// An inclusive range of numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Range {
-    /// The least.
+    /// The minimum.
     pub least: u32,
-    /// The most.
+    /// The maximum.
     pub most: u32,
 }
 
-/// Why a text is no range.
+/// An invalid range.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("'{}', expected {expected}", text.escape_debug())]
 pub struct RangeError {
@@ -91,7 +91,7 @@ impl RangeError {
 impl FromStr for Range {
     type Err = RangeError;
 
-    /// Reads `30`, `30..`, `..80` and `30..80`.
+    /// Parses `30`, `30..`, `..80` and `30..80`.
     fn from_str(text: &str) -> Result<Range, RangeError> {
         let wrong = || RangeError::new(text, "a number or a range such as 30..80, 30.. or ..80");
         let number =
@@ -109,7 +109,7 @@ impl FromStr for Range {
 impl FromStr for Dates {
     type Err = RangeError;
 
-    /// Reads a year, a month or a day (`1989`, `1989-07`, `1989-07-14`), and ranges of them (`1980..1989`, `1989-07..`).
+    /// Parses a year, a month or a day (`1989`, `1989-07`, `1989-07-14`), and ranges of them (`1980..1989`, `1989-07..`).
     fn from_str(text: &str) -> Result<Dates, RangeError> {
         let wrong = || RangeError::new(text, "a date or a range such as 1989, 1989-07..1990 or ..2006-01-13");
         let day = |part: &str| read_date(part).filter(|&date| date > 0).ok_or_else(wrong);
@@ -144,7 +144,7 @@ impl Query {
         self.place.is_some() || self.pattern.is_some() || self.material.is_some()
     }
 
-    /// Whether a board has what is asked for, and whether mirrored.
+    /// Whether a board meets the position criteria, and whether mirrored.
     pub(super) fn matches(&self, board: &Replay) -> Option<Mirrored> {
         let mut mirrored = false;
         if let Some(place) = &self.place {
@@ -162,15 +162,15 @@ impl Query {
 }
 
 impl Library {
-    /// The games that have everything that is asked for, by number. Records with the same moves are one game.
+    /// The games that meet all criteria, by number. Records with the same moves are one game.
     ///
     /// # Errors
-    /// When the file is damaged, or another process holds it.
+    /// If the file is damaged, or another process holds it.
     pub fn search(&self, query: &Query) -> Result<Vec<Hit>, LibraryError> {
-        self.named(self.reading(|connection| search(connection, query)))
+        self.with_path(self.reading(|connection| search(connection, query)))
     }
 
-    /// Reads with one view of the file, whatever another process adds meanwhile.
+    /// Runs `read` in a transaction, which isolates it from concurrent additions.
     pub(super) fn reading<T>(&self, read: impl FnOnce(&Connection) -> Result<T, Problem>) -> Result<T, Problem> {
         let transaction = self.connection.unchecked_transaction()?;
         let found = read(&self.connection)?;
@@ -188,37 +188,37 @@ fn search(connection: &Connection, query: &Query) -> Result<Vec<Hit>, Problem> {
     }
     let start = Replay::new(&Setup::standard()).ok_or_else(|| Problem::damaged("the start of the game"))?;
     let mut hits = Vec::new();
-    let mut see = |game: u32, line: Line<'_>| {
+    let mut visit = |game: u32, line: Line<'_>| {
         let Some(shown) = chosen.of(game).filter(|_| !line.is_variant()) else { return Ok(()) };
-        let is_whole = line.replay(&start, |ply, board, _| match query.matches(board) {
+        let is_valid = line.replay(&start, |ply, board, _| match query.matches(board) {
             Some(mirrored) => {
                 hits.push(Hit { game: shown, ply: Some(ply as u32), mirrored });
                 ControlFlow::Break(())
             }
             None => ControlFlow::Continue(()),
         });
-        if is_whole { Ok(()) } else { Err(Problem::damaged(format!("the moves of game {game}"))) }
+        if is_valid { Ok(()) } else { Err(Problem::damaged(format!("the moves of game {game}"))) }
     };
     match &query.place {
-        Some(place) => for_each_candidate(connection, place, last, &mut see)?,
+        Some(place) => for_each_candidate(connection, place, last, &mut visit)?,
         None if chosen.is_few(last) => {
             let mut lines = LineReader::new(connection);
             for game in (1..=last).filter(|&game| chosen.of(game).is_some()) {
                 let line = lines.get(game)?;
-                see(game, Line::new(line).ok_or_else(|| Problem::damaged(format!("the line of game {game}")))?)?;
+                visit(game, Line::new(line).ok_or_else(|| Problem::damaged(format!("the line of game {game}")))?)?;
             }
         }
-        None => for_each_line(connection, 1, &mut see)?,
+        None => for_each_line(connection, 1, &mut visit)?,
     }
     Ok(hits)
 }
 
-/// Calls `see` with the lines of the games that may reach a position, by number.
+/// Calls `visit` with the lines of the games that may reach a position, by number.
 pub(super) fn for_each_candidate(
     connection: &Connection,
     place: &Place,
     last: u32,
-    see: &mut dyn FnMut(u32, Line<'_>) -> Result<(), Problem>,
+    visit: &mut dyn FnMut(u32, Line<'_>) -> Result<(), Problem>,
 ) -> Result<(), Problem> {
     let keys = place.shared_keys();
     let segments = last / SEGMENT;
@@ -239,16 +239,16 @@ pub(super) fn for_each_candidate(
         for place in places {
             let game = segment * SEGMENT + u32::from(place) + 1;
             let line = lines.get(game)?;
-            see(game, Line::new(line).ok_or_else(|| Problem::damaged(format!("the line of game {game}")))?)?;
+            visit(game, Line::new(line).ok_or_else(|| Problem::damaged(format!("the line of game {game}")))?)?;
         }
     }
-    for_each_line(connection, segments * SEGMENT + 1, see)
+    for_each_line(connection, segments * SEGMENT + 1, visit)
 }
 
-/// Which games have the names and the like that are asked for.
+/// The games that meet the criteria other than position.
 enum Chosen {
     All,
-    /// For each game, by number, the variant that has them; 0 for none.
+    /// For each game, by number, the first variant that meets them; 0 for none.
     Some(Vec<u32>),
 }
 
@@ -257,7 +257,7 @@ impl Chosen {
         let mut select = connection.prepare_cached(
             "SELECT id, variant_of, red, black, event, site, opening, date, result, plies FROM games ORDER BY id",
         )?;
-        // Variants have no line; they are passed over where lines are looked at.
+        // Variants have no line of their own; they are skipped when lines are read.
         if query.has_board() && !query.has_headers() {
             return Ok(Chosen::All);
         }
@@ -298,7 +298,7 @@ impl Chosen {
     }
 }
 
-/// Whether a comment of a record has a text.
+/// Whether any comment of a record contains the text.
 fn has_comment(connection: &Connection, game: u32, lower: Option<&str>) -> Result<bool, Problem> {
     let Some(lower) = lower else { return Ok(true) };
     let mut query = connection.prepare_cached("SELECT details FROM games WHERE id = ?1")?;
@@ -307,10 +307,10 @@ fn has_comment(connection: &Connection, game: u32, lower: Option<&str>) -> Resul
     details::comments_have(&blob, lower).ok_or_else(|| Problem::damaged(format!("the comments of game {game}")))
 }
 
-/// The texts that are asked for, as sets of numbers in ascending order.
+/// The text criteria, as ascending lists of the ids of matching texts.
 struct Wanted {
     players: Vec<Vec<u32>>,
-    /// Of Red, Black, event, site and opening.
+    /// For Red, Black, event, site and opening.
     columns: [Option<Vec<u32>>; 5],
     comment: Option<String>,
 }
@@ -349,7 +349,7 @@ impl Wanted {
         Ok(wanted)
     }
 
-    /// Whether a row has the texts; `row` has the numbers of Red, Black, event, site and opening.
+    /// Whether a row matches; `row` contains the text ids of Red, Black, event, site and opening.
     fn has_texts(&self, row: [Option<u32>; 5]) -> bool {
         let is_in = |set: &[u32], text: Option<u32>| text.is_some_and(|id| set.binary_search(&id).is_ok());
         self.players.iter().all(|set| is_in(set, row[0]) || is_in(set, row[1]))
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_beyond_the_largest_number_is_damage() {
+    fn a_game_number_beyond_the_maximum_is_reported_as_damage() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::create_or_open(&folder.path().join("library.chuhe")).unwrap();
         let insert = "INSERT INTO games(id, line, result, plies) VALUES(4000000000, 0, 0, 0)";

@@ -1,12 +1,12 @@
-//! A small board that plays stored lines, and the numbers that stand for moves and positions in a file. All of it is part of the file's
-//! layout: nothing here may change without a new version of it, so it does not use the numbers of the engine's board.
+//! A minimal board that replays stored lines, and the codes of moves and keys of positions used in the file. All of this is part of the file
+//! format and must not change without a new version, so it is independent of the engine's board.
 
 use crate::board::Setup;
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
-/// Squares of the board: rank times nine plus file, both from 0.
+/// Number of squares. A square's index is rank times nine plus file, both from 0.
 const SQUARES: usize = 90;
-/// Kinds of piece of a colour, in the order of their numbers: king, advisor, elephant, horse, pawn, rook, cannon.
+/// Piece types in the order of their numbers.
 const KINDS: [PieceType; 7] = [
     PieceType::King,
     PieceType::Advisor,
@@ -16,18 +16,18 @@ const KINDS: [PieceType; 7] = [
     PieceType::Rook,
     PieceType::Cannon,
 ];
-/// How many pieces of a kind a side can have.
+/// Maximum number of pieces of each type per side.
 pub(super) const MOST: [usize; 7] = [1, 2, 2, 2, 5, 2, 2];
-/// How many destinations a piece of a kind can have, legal or not.
+/// Number of destinations of each piece type, legal or not.
 const TARGETS: [usize; 7] = [4, 4, 4, 8, 3, 19, 19];
-/// Pieces of a side; each has a slot.
+/// Pieces per side; each has a slot.
 const SIDE: usize = 16;
 /// Number of an empty square in [`Cells`].
 pub(super) const EMPTY: u8 = 14;
 /// No slot, or no square.
 const NONE: u8 = u8::MAX;
 
-/// What stands on each square: the number of a piece (Red's 0 to 6 in the order of [`KINDS`], Black's 7 to 13) or [`EMPTY`].
+/// The contents of each square: the number of a piece (Red's 0 to 6 in the order of [`KINDS`], Black's 7 to 13) or [`EMPTY`].
 pub(super) type Cells = [u8; SQUARES];
 
 const fn mix(mut word: u64) -> u64 {
@@ -38,7 +38,7 @@ const fn mix(mut word: u64) -> u64 {
     word ^ (word >> 31)
 }
 
-/// The key of a piece on a square; that of a position is the xor of its pieces' and of [`BLACK_TO_MOVE`].
+/// Zobrist keys of pieces on squares; that of a position is the xor of its pieces' keys, and [`BLACK_TO_MOVE`] if Black is to move.
 const KEYS: [[u64; SQUARES]; 14] = {
     let mut keys = [[0; SQUARES]; 14];
     let mut at = 0;
@@ -50,7 +50,7 @@ const KEYS: [[u64; SQUARES]; 14] = {
 };
 const BLACK_TO_MOVE: u64 = mix(14 * SQUARES as u64 + 1);
 
-/// The kind of each slot of a side.
+/// The piece type of each slot.
 const KIND_OF: [u8; SIDE] = {
     let mut kinds = [0; SIDE];
     let (mut kind, mut slot) = (0, 0);
@@ -66,7 +66,7 @@ const KIND_OF: [u8; SIDE] = {
     kinds
 };
 
-/// The first number of the moves of each slot; they end at [`MOVES`].
+/// The first move code of each slot; codes end at [`MOVES`].
 const FIRST: [u8; SIDE] = {
     let mut first = [0; SIDE];
     let (mut slot, mut next) = (0, 0);
@@ -78,7 +78,7 @@ const FIRST: [u8; SIDE] = {
     first
 };
 
-/// The slot that each number of a move belongs to.
+/// The slot of each move code.
 const SLOT_OF: [u8; MOVES] = {
     let mut slots = [0; MOVES];
     let mut code = 0;
@@ -93,15 +93,15 @@ const SLOT_OF: [u8; MOVES] = {
     slots
 };
 
-/// How many numbers of moves there are: 127, so that seven bits hold one.
+/// Number of move codes: 127, which fits in seven bits.
 pub(super) const MOVES: usize = 127;
 
-/// Steps of kings, advisors, elephants and horses: files, ranks.
+/// Steps of kings, advisors, elephants and horses, as (files, ranks).
 const KING: [(i8, i8); 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
 const ADVISOR: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 const ELEPHANT: [(i8, i8); 4] = [(2, 2), (2, -2), (-2, 2), (-2, -2)];
 const HORSE: [(i8, i8); 8] = [(1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1)];
-/// A pawn's: forward for Red, and to both sides.
+/// Steps of pawns: forward for Red, and sideways.
 const PAWN: [(i8, i8); 3] = [(0, 1), (1, 0), (-1, 0)];
 
 fn steps(kind: u8) -> &'static [(i8, i8)] {
@@ -124,19 +124,19 @@ fn cell_of(square: Square) -> usize {
     square.rank() as usize * 9 + square.file() as usize
 }
 
-/// The square on the other side of the middle file.
+/// Mirrors a square left to right.
 pub(super) const fn mirrored(cell: usize) -> usize {
     cell / 9 * 9 + 8 - cell % 9
 }
 
-/// A board that plays a line.
+/// A board that replays a line.
 #[derive(Clone, Debug)]
 pub(super) struct Replay {
-    /// The slot on each square, Black's from 16.
+    /// The slot on each square; Black's start at 16.
     slots: [u8; SQUARES],
     /// The square of each slot.
     places: [u8; 2 * SIDE],
-    /// Pieces by number.
+    /// Number of pieces by piece number.
     counts: [u8; 14],
     black_to_move: bool,
     key: u64,
@@ -144,7 +144,7 @@ pub(super) struct Replay {
 }
 
 impl Replay {
-    /// The board at the start of a game; none when a side has more pieces of a kind than a game begins with.
+    /// Sets up a position; none if a side has more pieces of a type than at the start of a game.
     pub(super) fn new(start: &Setup) -> Option<Replay> {
         let black_to_move = start.side == Color::Black;
         let mut replay =
@@ -175,12 +175,12 @@ impl Replay {
         (self.key, self.mirror_key)
     }
 
-    /// The key that a position shares with its mirror image: the smaller of both.
+    /// The key shared by a position and its mirror image: the smaller of the two.
     pub(super) fn shared_key(&self) -> u64 {
         self.key.min(self.mirror_key)
     }
 
-    /// How many pieces there are of each number.
+    /// Number of pieces by piece number.
     pub(super) fn counts(&self) -> &[u8; 14] {
         &self.counts
     }
@@ -189,7 +189,7 @@ impl Replay {
         self.black_to_move
     }
 
-    /// What stands on a square.
+    /// The contents of a square.
     pub(super) fn cell(&self, cell: usize) -> u8 {
         match self.slots[cell] {
             NONE => EMPTY,
@@ -197,12 +197,12 @@ impl Replay {
         }
     }
 
-    /// What stands on all of them.
+    /// The contents of all squares.
     pub(super) fn cells(&self) -> Cells {
         std::array::from_fn(|cell| self.cell(cell))
     }
 
-    /// The number of a move; none where no piece of the side to move could go there on an empty board.
+    /// The code of a move; none if the piece could not make it even on an empty board.
     pub(super) fn code(&self, mv: Move) -> Option<u8> {
         let (from, to) = (cell_of(mv.from()), cell_of(mv.to()));
         let slot = self.slots[from];
@@ -225,7 +225,7 @@ impl Replay {
         Some(FIRST[slot] + target as u8)
     }
 
-    /// Plays the move of a number; none where it means nothing here, as in a damaged file. Whether the move is legal is not looked at.
+    /// Plays the move with this code; none if the code is meaningless here, as in a damaged file. Legality is not checked.
     pub(super) fn play(&mut self, code: u8) -> Option<Move> {
         let own = *SLOT_OF.get(code as usize)? as usize;
         let side = if self.black_to_move { SIDE } else { 0 };
@@ -275,17 +275,17 @@ fn number_of_slot(slot: usize) -> u8 {
     KIND_OF[slot % SIDE] + if slot < SIDE { 0 } else { 7 }
 }
 
-/// The square of a number from 0 to 89.
+/// The square with an index from 0 to 89.
 pub(super) fn square_of(cell: usize) -> Option<Square> {
     Square::at((cell % 9) as i32, (cell / 9) as i32)
 }
 
-/// A move as the number of its first square times 90 plus that of its second: for moves of variations.
+/// The number of a variation move: origin index times 90 plus destination index.
 pub(super) fn number_of_move(mv: Move) -> u64 {
     (cell_of(mv.from()) * SQUARES + cell_of(mv.to())) as u64
 }
 
-/// The move of such a number.
+/// Inverse of [`number_of_move`].
 pub(super) fn move_of_number(number: u64) -> Option<Move> {
     let number = usize::try_from(number).ok().filter(|&number| number < SQUARES * SQUARES)?;
     Some(Move::new(square_of(number / SQUARES)?, square_of(number % SQUARES)?))
@@ -298,7 +298,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn the_numbers_of_the_layout_stay() {
+    fn the_codes_and_keys_of_the_format_are_stable() {
         assert_eq!(FIRST, [0, 4, 8, 12, 16, 20, 28, 36, 39, 42, 45, 48, 51, 70, 89, 108]);
         assert_eq!(FIRST[15] as usize + TARGETS[6], MOVES);
         let mut replay = Replay::new(&Setup::standard()).unwrap();
@@ -314,7 +314,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn legal_games_are_played_as_the_board_plays_them(choices in proptest::collection::vec(any::<prop::sample::Index>(), 0..200)) {
+        fn legal_games_replay_as_on_the_engines_board(choices in proptest::collection::vec(any::<prop::sample::Index>(), 0..200)) {
             let mut position = Position::startpos();
             let mut replay = Replay::new(&Setup::standard()).unwrap();
             let mut mirror = replay.clone();
@@ -340,7 +340,7 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_played_or_refused(codes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        fn arbitrary_codes_keep_the_board_consistent(codes in proptest::collection::vec(any::<u8>(), 0..300)) {
             let mut replay = Replay::new(&Setup::standard()).unwrap();
             for code in codes {
                 replay.play(code);
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_of_variations_have_numbers() {
+    fn variation_moves_survive_a_round_trip() {
         let board = Board::from_fen(crate::board::START_FEN).unwrap();
         for mv in board.legal_moves() {
             assert_eq!(move_of_number(number_of_move(mv)), Some(mv));

@@ -1,4 +1,4 @@
-//! What a library holds, in numbers.
+//! Statistics of a library.
 
 use super::Library;
 use super::error::{LibraryError, Problem};
@@ -8,22 +8,22 @@ use rusqlite::Connection;
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// What a library holds. Variants are counted once, as their game.
+/// Statistics of a library. Except in `variants`, variants are not counted separately from their game.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Stats {
-    /// Games of different moves.
+    /// Games with different moves.
     pub games: u32,
-    /// Records of a game with other names, comments or result.
+    /// Further records of games, with other names, comments or result.
     pub variants: u32,
-    /// Plies of the main lines.
+    /// Total plies of the main lines.
     pub plies: u64,
-    /// Files that were added.
+    /// Files added.
     pub files: u32,
-    /// Bytes of the library.
+    /// Size of the library in bytes.
     pub bytes: u64,
-    /// Games that Red won.
+    /// Games won by Red.
     pub red_wins: u32,
-    /// Games that Black won.
+    /// Games won by Black.
     pub black_wins: u32,
     /// Drawn games.
     pub draws: u32,
@@ -31,17 +31,17 @@ pub struct Stats {
     pub unknown: u32,
     /// The first and the last year.
     pub years: Option<(u32, u32)>,
-    /// How many players there are.
+    /// Total number of players.
     pub all_players: usize,
-    /// How many openings there are.
+    /// Total number of openings.
     pub all_openings: usize,
-    /// Players, those with most games first.
+    /// The players with most games.
     pub players: Vec<PlayerStats>,
-    /// Openings, the most frequent first.
+    /// The most frequent openings.
     pub openings: Vec<OpeningStats>,
 }
 
-/// A player's games.
+/// Statistics of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlayerStats {
     /// The name.
@@ -56,28 +56,28 @@ pub struct PlayerStats {
     pub losses: u32,
 }
 
-/// The games of an opening.
+/// Statistics of an opening.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct OpeningStats {
     /// The name.
     pub name: String,
-    /// Games.
+    /// Number of games.
     pub games: u32,
-    /// Won by Red.
+    /// Games won by Red.
     pub red_wins: u32,
-    /// Won by Black.
+    /// Games won by Black.
     pub black_wins: u32,
-    /// Drawn.
+    /// Games drawn.
     pub draws: u32,
 }
 
 impl Library {
-    /// What the library holds, with at most this many players and openings.
+    /// Computes statistics, listing at most `most` players and openings.
     ///
     /// # Errors
-    /// When the file is damaged, or another process holds it.
+    /// If the file is damaged, or another process holds it.
     pub fn stats(&self, most: usize) -> Result<Stats, LibraryError> {
-        self.named(self.reading(|connection| stats(connection, most)))
+        self.with_path(self.reading(|connection| stats(connection, most)))
     }
 }
 
@@ -88,7 +88,7 @@ fn stats(connection: &Connection, most: usize) -> Result<Stats, Problem> {
         bytes: number("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")? as u64,
         ..Stats::default()
     };
-    // Games, won by Red, won by Black, drawn.
+    // Counts: games, then wins and losses of the player (for openings: of Red and of Black), then draws.
     let mut players: HashMap<u32, [u32; 4]> = HashMap::new();
     let mut openings: HashMap<u32, [u32; 4]> = HashMap::new();
     let mut query = connection.prepare("SELECT variant_of, red, black, opening, date, result, plies FROM games")?;
@@ -104,7 +104,7 @@ fn stats(connection: &Connection, most: usize) -> Result<Stats, Problem> {
         if year > 0 {
             stats.years = Some(stats.years.map_or((year, year), |(first, last)| (first.min(year), last.max(year))));
         }
-        // Place in the counts: 1 for Red, 2 for Black, 3 for a draw.
+        // Index into the counts: 1 for Red, 2 for Black, 3 for a draw.
         let place = match result_of_number(row.get(5)?) {
             RecordResult::RedWins => 1,
             RecordResult::BlackWins => 2,
@@ -122,7 +122,7 @@ fn stats(connection: &Connection, most: usize) -> Result<Stats, Problem> {
             }
         };
         count(&mut players, row.get(1)?, place);
-        // A win of Black is a win of this player.
+        // For the Black player, wins and losses are swapped.
         count(&mut players, row.get(2)?, [0, 2, 1, 3][place]);
         count(&mut openings, row.get(3)?, place);
     }
@@ -136,7 +136,7 @@ fn stats(connection: &Connection, most: usize) -> Result<Stats, Problem> {
     Ok(stats)
 }
 
-/// The names with most games.
+/// The `most` names with most games.
 fn first(connection: &Connection, counts: HashMap<u32, [u32; 4]>, most: usize) -> Result<Vec<(String, [u32; 4])>, Problem> {
     let mut counts: Vec<(u32, [u32; 4])> = counts.into_iter().collect();
     counts.sort_unstable_by_key(|&(name, counts)| (std::cmp::Reverse(counts[0]), name));

@@ -1,4 +1,4 @@
-//! The file of a library: opening, tables, and rows by number.
+//! The database file of a library: opening, schema, and access to lines.
 
 use super::error::{LibraryError, Problem};
 use super::line::{self, Line, PACK};
@@ -7,16 +7,16 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long a process waits for another one that writes.
+/// Time to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Bytes of a page: a pack of lines is a fraction of it.
+/// Page size in bytes; several packs of lines fit in a page.
 const PAGE: u32 = 8192;
-/// KiB of pages that are kept in memory, so that a step of adding seldom writes before it is complete.
+/// Page cache in KiB, so that a batch is seldom written before it is complete.
 const CACHE: i64 = 64 << 10;
 
-/// `texts`: every name once. `games`: a row a record; names, dates and the like are numbers. `tail`: lines that are in no pack yet. `packs`:
-/// lines of eight games. `positions`: buckets of segments, see `index.rs`. `files`, `sources`: what has been read, and which games of a file
-/// became which games here (runs of `count`).
+/// `texts`: interned strings. `games`: one row per record; names are text ids. `tail`: lines not packed yet. `packs`: lines of eight games
+/// each. `positions`: index buckets of segments, see `index.rs`. `files`, `sources`: the files read, and which games of a file became which
+/// games of the library (runs of `count`).
 const SCHEMA: &str = "
     CREATE TABLE texts(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
     CREATE TABLE games(id INTEGER PRIMARY KEY, line INTEGER NOT NULL, variant_of INTEGER, red INTEGER, black INTEGER, event INTEGER,
@@ -33,9 +33,9 @@ const SCHEMA: &str = "
     CREATE INDEX sources_by_game ON sources(game);
 ";
 
-/// A library of games in a file.
+/// A game library in a file.
 ///
-/// Every change is a transaction: a process that is killed leaves the games of whole steps, and several processes may add at once.
+/// Every change is a transaction: a killed process leaves only complete batches, and several processes may add concurrently.
 ///
 /// ```no_run
 /// use chuhe::library::{AddOptions, Library, Query};
@@ -55,10 +55,10 @@ pub struct Library {
 }
 
 impl Library {
-    /// Opens a library that exists.
+    /// Opens an existing library.
     ///
     /// # Errors
-    /// When there is none, or the file is something else, damaged, or of a later version.
+    /// If it does not exist, or the file is not a library, is damaged, or of a later version.
     pub fn open(path: &Path) -> Result<Library, LibraryError> {
         if !path.exists() {
             return Err(LibraryError::new(path, Problem::Missing));
@@ -66,10 +66,10 @@ impl Library {
         Library::open_with(path, OpenFlags::empty())
     }
 
-    /// Opens a library, or begins one where there is no file.
+    /// Opens a library, or creates it if there is no file.
     ///
     /// # Errors
-    /// As [`Library::open`], and when the file cannot be created.
+    /// As [`Library::open`], or if the file cannot be created.
     pub fn create_or_open(path: &Path) -> Result<Library, LibraryError> {
         Library::open_with(path, OpenFlags::SQLITE_OPEN_CREATE)
     }
@@ -84,7 +84,7 @@ impl Library {
         }
         let is_new = flags.contains(OpenFlags::SQLITE_OPEN_CREATE);
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        // A library on a medium that cannot be written can still be searched.
+        // A library on a read-only medium can still be searched.
         let connection = match Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_WRITE) {
             Err(_) if !is_new => Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_ONLY),
             opened => opened,
@@ -113,7 +113,7 @@ impl Library {
         Ok(self.connection.pragma_query_value(None, name, |row| row.get(0))?)
     }
 
-    /// Makes the tables in a file that is empty.
+    /// Creates the tables if the file is empty.
     fn prepare(&mut self) -> Result<(), Problem> {
         self.connection.pragma_update(None, "page_size", PAGE)?;
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -132,20 +132,20 @@ impl Library {
         &self.path
     }
 
-    /// Names the file in what went wrong.
-    pub(super) fn named<T>(&self, result: Result<T, Problem>) -> Result<T, LibraryError> {
+    /// Adds the path to an error.
+    pub(super) fn with_path<T>(&self, result: Result<T, Problem>) -> Result<T, LibraryError> {
         result.map_err(|problem| LibraryError::new(&self.path, problem))
     }
 
-    /// How many games there are, variants counted too; they are numbered from 1.
+    /// The number of games, including variants. They are numbered from 1.
     ///
     /// # Errors
-    /// When the file is damaged or another process holds it.
+    /// If the file is damaged or another process holds it.
     pub fn len(&self) -> Result<u32, LibraryError> {
-        self.named(last_game(&self.connection))
+        self.with_path(last_game(&self.connection))
     }
 
-    /// Whether there is no game.
+    /// Whether there are no games.
     ///
     /// # Errors
     /// As [`Library::len`].
@@ -154,10 +154,10 @@ impl Library {
     }
 }
 
-/// The number of the last game; 0 where there is none.
+/// The number of the last game; 0 if there is none.
 pub(super) fn last_game(connection: &Connection) -> Result<u32, Problem> {
     let last = connection.prepare_cached("SELECT coalesce(max(id), 0) FROM games")?.query_row([], |row| row.get(0))?;
-    // Lists of all games are as long.
+    // Limits the size of lists of all games, whatever a damaged file contains.
     if last > MOST_GAMES { Err(Problem::damaged(format!("game {last}, expected at most {MOST_GAMES}"))) } else { Ok(last) }
 }
 
@@ -167,7 +167,7 @@ pub(super) fn line_of(connection: &Connection, game: u32) -> Result<Vec<u8>, Pro
     lines.get(game).map(<[u8]>::to_vec)
 }
 
-/// Reads lines of single games; neighbours share a pack.
+/// Reads lines of individual games, caching the pack shared by neighbours.
 pub(super) struct LineReader<'a> {
     connection: &'a Connection,
     pack: Option<u32>,
@@ -206,11 +206,11 @@ impl<'a> LineReader<'a> {
     }
 }
 
-/// Calls `see` with every game and its line, in order, from a game on.
+/// Calls `visit` with every game and its line, in order, starting at game `first`.
 pub(super) fn for_each_line(
     connection: &Connection,
     first: u32,
-    mut see: impl FnMut(u32, Line<'_>) -> Result<(), Problem>,
+    mut visit: impl FnMut(u32, Line<'_>) -> Result<(), Problem>,
 ) -> Result<(), Problem> {
     let first = first.max(1);
     let mut query = connection.prepare_cached("SELECT id, lines FROM packs WHERE id >= ?1 ORDER BY id")?;
@@ -225,7 +225,7 @@ pub(super) fn for_each_line(
             count += 1;
             let game = id.checked_mul(PACK).and_then(|before| before.checked_add(count)).ok_or_else(damaged)?;
             if game >= first {
-                see(game, line)?;
+                visit(game, line)?;
             }
         }
         if count != PACK {
@@ -237,7 +237,7 @@ pub(super) fn for_each_line(
     while let Some(row) = rows.next()? {
         let game = row.get(0)?;
         let damaged = || Problem::damaged(format!("the line of game {game}"));
-        see(game, row.get_ref(1)?.as_blob().ok().and_then(Line::new).ok_or_else(damaged)?)?;
+        visit(game, row.get_ref(1)?.as_blob().ok().and_then(Line::new).ok_or_else(damaged)?)?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! A game as a row of a list, and as a whole record.
+//! Access to a game: as a summary for lists, and as a complete record.
 
 use super::Library;
-use super::add::STEP;
+use super::add::BATCH;
 use super::details;
 use super::error::{LibraryError, Problem};
 use super::headers::{Columns, write_date};
@@ -11,70 +11,70 @@ use crate::records::{Record, RecordResult};
 use rusqlite::{Connection, OptionalExtension};
 use std::path::PathBuf;
 
-/// What a list shows of a game.
+/// A game as shown in lists.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Summary {
     /// Its number, from 1.
     pub game: u32,
-    /// The game whose moves it has.
+    /// The game of which this is a variant.
     pub variant_of: Option<u32>,
-    /// Who played Red.
+    /// The Red player.
     pub red: Option<String>,
-    /// Who played Black.
+    /// The Black player.
     pub black: Option<String>,
     /// The event.
     pub event: Option<String>,
-    /// Where it was played.
+    /// The site.
     pub site: Option<String>,
-    /// When, as PGN writes it.
+    /// The date, in PGN form.
     pub date: Option<String>,
     /// The round.
     pub round: Option<String>,
     /// The result.
     pub result: RecordResult,
-    /// Plies of the main line.
+    /// Number of plies of the main line.
     pub plies: u32,
-    /// The opening: what the record says, else what the built-in book calls it.
+    /// The opening, as named by the record or otherwise by the built-in book.
     pub opening: Option<String>,
 }
 
 impl Library {
-    /// What a list shows of a game.
+    /// The summary of a game.
     ///
     /// # Errors
-    /// When there is no such game, or the file is damaged.
+    /// If there is no such game, or the file is damaged.
     pub fn summary(&self, game: u32) -> Result<Summary, LibraryError> {
-        self.named(summary(&self.connection, game))
+        self.with_path(summary(&self.connection, game))
     }
 
-    /// The record of a game: as it was added, without the warnings of its reader.
+    /// The record of a game as it was added, without reader warnings.
     ///
     /// # Errors
     /// As [`Library::summary`].
     pub fn record(&self, game: u32) -> Result<Record, LibraryError> {
-        self.named(record(&self.connection, game))
+        self.with_path(record(&self.connection, game))
     }
 
-    /// The files that a game came from, by the names under which they were added, each with the number of the game in it.
+    /// The files a game came from, as named when they were added, each with the number of the game in it.
     ///
     /// # Errors
-    /// When the file is damaged.
+    /// If the file is damaged.
     pub fn sources(&self, game: u32) -> Result<Vec<(PathBuf, u32)>, LibraryError> {
-        self.named(sources(&self.connection, game))
+        self.with_path(sources(&self.connection, game))
     }
 }
 
-/// A run is stored by one transaction, so that it is no longer than the games of one: the index names the runs that may have a game.
+/// A run never spans transactions, so its length is at most [`BATCH`]; this bounds the index range to search.
 const SOURCES: &str = "SELECT path, number + ?1 - game FROM sources JOIN files ON files.id = file
     WHERE game BETWEEN ?1 - ?2 AND ?1 AND game + count > ?1 ORDER BY file, number";
 
 fn sources(connection: &Connection, game: u32) -> Result<Vec<(PathBuf, u32)>, Problem> {
     let mut query = connection.prepare_cached(SOURCES)?;
-    let rows = query.query_map([game, STEP as u32], |row| Ok((PathBuf::from(row.get::<_, String>(0)?), row.get(1)?)))?;
+    let rows = query.query_map([game, BATCH as u32], |row| Ok((PathBuf::from(row.get::<_, String>(0)?), row.get(1)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The error for a game that is not there.
+/// The error for a missing game.
 pub(super) fn no_game(connection: &Connection, game: u32) -> Problem {
     last_game(connection).map_or_else(|problem| problem, |last| Problem::NoGame(game, last))
 }
@@ -104,7 +104,7 @@ fn summary(connection: &Connection, game: u32) -> Result<Summary, Problem> {
     found.optional()?.ok_or_else(|| no_game(connection, game))
 }
 
-/// The record of a game.
+/// Reads the record of a game.
 pub(super) fn record(connection: &Connection, game: u32) -> Result<Record, Problem> {
     let mut query = connection.prepare_cached(
         "SELECT variant_of, (SELECT text FROM texts WHERE id = event), (SELECT text FROM texts WHERE id = site),
@@ -133,11 +133,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sources_of_a_game_are_found_by_an_index() {
+    fn sources_of_a_game_are_found_by_an_index() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::create_or_open(&folder.path().join("library.chuhe")).unwrap();
         let mut plan = library.connection.prepare(&format!("EXPLAIN QUERY PLAN {SOURCES}")).unwrap();
-        let steps = plan.query_map([1, STEP as u32], |row| row.get::<_, String>(3)).unwrap();
+        let steps = plan.query_map([1, BATCH as u32], |row| row.get::<_, String>(3)).unwrap();
         let steps: Vec<String> = steps.map(Result::unwrap).collect();
         assert!(steps.iter().any(|step| step.contains("sources_by_game")), "{steps:?}");
     }

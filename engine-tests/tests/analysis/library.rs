@@ -455,7 +455,7 @@ fn damage_is_told_in_one_line() {
     let commands: [&[&str]; 6] =
         [&["search"], &["search", "--pattern", "Ce2"], &["stats"], &["check"], &["explore"], &["export", "-o", "-"]];
     // No library, something else, a folder.
-    for (make, said) in [("", "no such library"), ("text", "no library of games"), ("folder", "no file")] {
+    for (make, said) in [("", "no such library"), ("text", "not a library of games"), ("folder", "not a file")] {
         match make {
             "text" => drop(shelf.write("library.chuhe", "these are notes on games, not a library of them")),
             "folder" => {
@@ -469,10 +469,10 @@ fn damage_is_told_in_one_line() {
             assert!(error.starts_with("chuhe: library.chuhe: ") && error.contains(said) && error.lines().count() == 1, "{error}");
         }
     }
-    assert!(shelf.run(&["add", "games.pgn"]).unwrap_err().contains("no file"));
+    assert!(shelf.run(&["add", "games.pgn"]).unwrap_err().contains("not a file"));
     fs::remove_dir(shelf.library()).unwrap();
     shelf.write("library.chuhe", "notes");
-    assert!(shelf.run(&["add", "games.pgn"]).unwrap_err().contains("no library of games"));
+    assert!(shelf.run(&["add", "games.pgn"]).unwrap_err().contains("not a library of games"));
     assert_eq!(fs::read(shelf.library()).unwrap(), b"notes");
     fs::remove_file(shelf.library()).unwrap();
     // A library whose pages are cut or overwritten: an answer or one line, and never a library that `check` calls whole.
