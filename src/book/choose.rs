@@ -1,51 +1,51 @@
-//! Which move to play out of books.
+//! Choosing a book move to play.
 
 use super::{Book, BookError, BookMove};
 use crate::board::Position;
 use crate::rules::{GameResult, Rules, Verdict};
 use crate::types::Move;
 
-/// What a move is wanted for.
+/// A request for a book move.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// The game.
+    /// The position with its history.
     pub position: &'a Position,
-    /// Its rules of repetition.
+    /// The rules of repetition.
     pub rules: &'a Rules,
-    /// Moves that must not be played.
+    /// Excluded moves.
     pub banned: &'a [Move],
-    /// Chance: any number where moves are to be chosen by weight, none for the heaviest.
+    /// A random number for a weighted random choice; none to choose the move with the highest weight.
     pub draw: Option<u64>,
 }
 
-/// A move out of a book.
+/// A chosen book move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Chosen {
     /// The move.
     pub mv: Move,
     /// Its weight.
     pub weight: u32,
-    /// The weights of all moves that could have been played.
+    /// The total weight of all playable moves.
     pub total: u64,
-    /// The heaviest reply that the same book knows.
+    /// The reply with the highest weight in the same book.
     pub reply: Option<Move>,
 }
 
-/// What books give in a position.
+/// The result of probing books.
 #[derive(Default, Debug)]
 pub struct BookChoice {
     /// The move to play.
     pub chosen: Option<Chosen>,
-    /// Moves of the same book, and of the books before it, that the rules stand against.
+    /// Moves of the same book, and of the books before it, that are not played because of the rules.
     pub unplayed: Vec<(Move, Objection)>,
-    /// What went wrong with books that could not be read.
+    /// Errors of books that could not be read.
     pub problems: Vec<BookError>,
 }
 
-/// A move from the first of several books that has one.
+/// Chooses a move from the first of several books that has one.
 ///
-/// No move is taken that repeats a position or brings the game to an end by the rules, nor one after which the opponent
-/// can end it so without losing: a book knows positions, not games, and a game may have come here in circles.
+/// Moves are not played if they repeat a position or end the game by the rules, or if the opponent can then end the game by the rules without
+/// losing: a book knows only positions, and the game may already have repeated this one.
 pub fn choose(books: &[Book], question: &Question) -> BookChoice {
     let mut choice = BookChoice::default();
     for book in books {
@@ -82,7 +82,7 @@ fn choose_among(book: &Book, moves: &[BookMove], question: &Question, unplayed: 
     Some(Chosen { mv: chosen.mv, weight: chosen.weight, total, reply })
 }
 
-/// Why a book move is not played in a game.
+/// The reason a book move is not played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Objection {
     /// It ends the game, and the mover loses it by the rules.
@@ -91,14 +91,14 @@ pub enum Objection {
     Draws,
     /// It ends the game, and the opponent loses it by the rules.
     Wins,
-    /// A position comes back.
+    /// It repeats a position.
     Repeats,
     /// The opponent can end the game by the rules without losing it.
     LetsEnd,
 }
 
 impl Objection {
-    /// The name in output that programs read.
+    /// The name in machine-readable output.
     pub fn name(self) -> &'static str {
         match self {
             Objection::Loses => "loses",
@@ -121,7 +121,7 @@ impl Objection {
     }
 }
 
-/// What the rules say against a legal move in a game; none where they have nothing to say.
+/// The reason, by the rules of repetition, not to play a legal move; none if there is none.
 pub fn objection(position: &Position, rules: &Rules, mv: Move) -> Option<Objection> {
     let mut game = position.clone();
     let mover = game.side_to_move();
@@ -177,20 +177,20 @@ mod tests {
     }
 
     #[test]
-    fn the_first_book_that_knows_a_move_gives_it() {
+    fn the_first_book_with_a_move_is_used() {
         let books = [book("C2.5\n"), book("P7+1 P3+1\n")].into_iter().flatten().collect::<Vec<_>>();
         assert_eq!(ask(&books, &Position::startpos(), &[], None).as_deref(), Some("h2e2"));
         assert_eq!(ask(&books, &position("c3c4"), &[], None).as_deref(), Some("c6c5"));
     }
 
     #[test]
-    fn no_move_that_repeats_or_lets_the_opponent_end_the_game_by_it() {
-        // Red's rook and Black's go to and fro. The book knows the way back.
+    fn moves_that_repeat_are_not_played() {
+        // Red's and Black's rooks shuffle back and forth, and the book contains the move back.
         let books = book(
             "start 1nbakabnr/r8/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/8R/RNBAKABN1 w - - 0 1\nR1-1*50 R1-1 R1+1 R1+2\nR1.4*1\n",
         );
         let once = position("i0i1 a9a8");
-        // The start position would stand for the second time only after Black's reply.
+        // The start position would be repeated only after Black's reply.
         assert_eq!(ask(&books, &once, &[], None).as_deref(), Some("i1i0"));
         let again = position("i0i1 a9a8 i1i0 a8a9 i0i1 a9a8");
         let rules = Rules::default();
@@ -200,8 +200,8 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_loses_by_repetition_is_marked_and_not_played() {
-        // Red's rook checks for ever.
+    fn a_move_that_loses_by_repetition_is_reported_and_not_played() {
+        // Red's rook gives perpetual check.
         let mut game = Position::from_fen("5k3/9/7R1/9/9/9/9/9/9/4K4 w").unwrap();
         let rules = Rules::default();
         let first = ["h7h9", "f9f8", "h9h8", "f8f9"];

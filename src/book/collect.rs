@@ -1,5 +1,4 @@
-//! Making a book out of moves that come in any order and any number: they are summed up by sorting, in pieces that lie on
-//! disk when there are too many for memory.
+//! Builds a book from any number of moves in any order. They are aggregated by sorting, in runs on disk if they do not fit in memory.
 
 use super::BookMove;
 use super::encode::{self, BookEntry, Contents, NO_NAME, Opening};
@@ -13,24 +12,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::iter::Peekable;
 
-/// Moves that are sorted in memory; about 24 MiB.
+/// Number of moves sorted in memory; about 24 MiB.
 const CHUNK: usize = 1 << 20;
-/// A number of games that no limit excludes: the move comes from a book, where somebody has chosen it.
-const CHOSEN: u32 = u32::MAX;
+/// Game count for moves from books, which exempts them from the minimum number of games.
+const FROM_BOOK: u32 = u32::MAX;
 
-/// Collects moves.
+/// Collects the moves of a book.
 pub struct Collector {
     sorter: Sorter,
     names: BTreeMap<u64, Opening>,
     starts: BTreeSet<String>,
 }
 
-/// What was written.
+/// Counts of what was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Written {
-    /// Positions with a move or a name.
+    /// Number of positions with a move or a name.
     pub positions: u64,
-    /// Moves.
+    /// Number of moves.
     pub moves: u64,
 }
 
@@ -41,7 +40,7 @@ impl Default for Collector {
 }
 
 impl Collector {
-    /// A collector that sorts this many moves in memory at a time.
+    /// Creates a collector that sorts `chunk` moves in memory at a time.
     pub fn new(chunk: usize) -> Collector {
         Collector { sorter: Sorter::new(chunk), names: BTreeMap::new(), starts: BTreeSet::new() }
     }
@@ -51,19 +50,19 @@ impl Collector {
         self.sorter.push(Item { key, mv: turn.stored(mv), points, games })
     }
 
-    /// Takes a move of a game that was worth this many points to the mover.
+    /// Adds a move of a game, with the points it scored for the mover.
     ///
     /// # Errors
-    /// When a piece cannot be written to disk.
+    /// If a run cannot be written to disk.
     pub fn game_move(&mut self, board: &Board, mv: Move, points: u32) -> io::Result<()> {
         self.push(board, mv, points, 1)
     }
 
-    /// Takes the moves that a book knows in a position. Of a move and its image in a symmetric position the heavier counts:
-    /// some books state both.
+    /// Adds the moves of a position in a book. In a symmetric position, a move and its mirror image count as one with the higher weight,
+    /// because some books contain both.
     ///
     /// # Errors
-    /// When a piece cannot be written to disk.
+    /// If a run cannot be written to disk.
     pub fn book_moves(&mut self, board: &Board, moves: &[BookMove]) -> io::Result<()> {
         let (_, turn) = place_of(board);
         let mut heaviest: BTreeMap<Move, u32> = BTreeMap::new();
@@ -71,37 +70,37 @@ impl Collector {
             let weight = heaviest.entry(turn.stored(found.mv)).or_default();
             *weight = found.weight.max(*weight);
         }
-        heaviest.into_iter().try_for_each(|(mv, weight)| self.push(board, turn.played(mv), weight, CHOSEN))
+        heaviest.into_iter().try_for_each(|(mv, weight)| self.push(board, turn.played(mv), weight, FROM_BOOK))
     }
 
-    /// Takes a whole book of our own.
+    /// Adds an entire book in our own format.
     ///
     /// # Errors
-    /// When a piece cannot be written to disk.
+    /// If a run cannot be written to disk.
     pub fn contents(&mut self, contents: &Contents) -> io::Result<()> {
         for entry in &contents.entries {
             if let Some(name) = contents.name(entry.name) {
                 self.names.entry(entry.key).or_insert_with(|| name.clone());
             }
             if !entry.mv.is_none() {
-                self.sorter.push(Item { key: entry.key, mv: entry.mv, points: entry.weight, games: CHOSEN })?;
+                self.sorter.push(Item { key: entry.key, mv: entry.mv, points: entry.weight, games: FROM_BOOK })?;
             }
         }
         self.starts.extend(contents.starts.iter().cloned());
         Ok(())
     }
 
-    /// Takes a position that games or lines start from.
+    /// Adds a start position of games or lines.
     pub fn start(&mut self, fen: &str) {
         if fen != START_FEN {
             self.starts.insert(fen.to_string());
         }
     }
 
-    /// Writes the book: moves that fewer games have played than asked for are left out, unless a book has chosen them.
+    /// Writes the book. Moves played in fewer than `min_games` games are omitted unless they are from a book.
     ///
     /// # Errors
-    /// What the disk says.
+    /// If writing fails.
     pub fn finish(self, out: impl Write, min_games: u32) -> io::Result<Written> {
         let mut names: Vec<Opening> = self.names.values().cloned().collect();
         names.sort();
@@ -122,12 +121,12 @@ impl Collector {
     }
 }
 
-/// Entries in order, position by position, from sorted items and the names of positions.
+/// Iterator of entries in order, position by position, which merges sorted items and names of positions.
 struct Positions<'a, I: Iterator<Item = io::Result<Item>>> {
     items: Peekable<I>,
     names: Peekable<std::vec::IntoIter<(u64, u16)>>,
     min_games: u32,
-    /// The entries of the present position, the next one last.
+    /// The remaining entries of the current position, next one last.
     ready: Vec<BookEntry>,
     written: &'a mut Written,
 }
@@ -199,12 +198,12 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_summed_up_whether_they_fit_into_memory_or_not() {
+    fn moves_are_summed_in_memory_and_on_disk() {
         let start = *Position::startpos().board();
         for chunk in [3, 100_000] {
             let mut collector = Collector::new(chunk);
             for round in 0..5000 {
-                // Left and right are the same in the start position.
+                // In the symmetric start position a move and its mirror image are the same.
                 let text = ["h2e2", "b2e2", "c3c4", "h2h9"][round % if round < 4 { 4 } else { 3 }];
                 collector.game_move(&start, mv(text), 2).unwrap();
             }
@@ -217,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_book_goes_through_unchanged_and_needs_no_games() {
+    fn a_book_is_copied_unchanged_and_exempt_from_the_game_minimum() {
         let whole = crate::book::embedded().contents().unwrap();
         let mut collector = Collector::new(100);
         collector.contents(&whole).unwrap();

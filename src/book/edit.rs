@@ -1,4 +1,4 @@
-//! Adds, weights and removes moves of one position in a book file of any form, and keeps everything else in it.
+//! Adds, removes and reweights moves of one position in a book file of any format, leaving the rest unchanged.
 
 use super::bookdat::{self, ENTRY};
 #[cfg(feature = "sqlite")]
@@ -11,7 +11,7 @@ use crate::book::place::place_of;
 use crate::types::Move;
 use std::path::Path;
 
-/// A change of a book.
+/// A change to a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Change {
     /// The move.
@@ -20,10 +20,11 @@ pub struct Change {
     pub weight: Option<u32>,
 }
 
-/// The bytes of a book file in which the moves of a position are changed. The file itself stays as it is.
+/// Returns the bytes of a book file with the moves of a position changed. The file itself is not modified.
 ///
 /// # Errors
-/// When the book cannot be read, a move is illegal, a move to be removed is not in the book, a weight is too large, or the form cannot hold the change.
+/// If the book cannot be read, a move is illegal, a move to be removed is not in the book, a weight is too large, or the format cannot
+/// represent the change.
 pub fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>, BookError> {
     let book = Book::open(path)?;
     let within = |error: BookError| error.within(path);
@@ -35,7 +36,7 @@ pub fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>,
         if !board.is_legal(change.mv) {
             return Err(within(BookError::Compile(format!("{} is not legal in {}", change.mv, board.to_fen()))));
         }
-        // A symmetric position may know the image of the move.
+        // In a symmetric position the book may contain the mirror image of the move.
         let is_known =
             |found: &BookMove| found.mv == change.mv || (board.mirrored() == *board && found.mv.mirrored() == change.mv);
         if change.weight.is_none() && !known.iter().any(is_known) {
@@ -93,7 +94,7 @@ fn edited_book_dat(bytes: Vec<u8>, board: &Board, change: &Change) -> Result<Vec
     let is_same = |entry: &&[u8]| key_of(entry) == key && bookdat::read_entry(entry).is_some_and(|found| found.mv == mv);
     let old = entries.iter().position(is_same);
     let Some(weight) = change.weight else {
-        // Known by its image in a symmetric position.
+        // In a symmetric position the entry may be that of the mirror image.
         let old = old.or_else(|| {
             let is_twin =
                 |entry: &&[u8]| key_of(entry) == key && bookdat::read_entry(entry).is_some_and(|found| found.mv == mv.mirrored());
@@ -156,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_added_weighted_and_taken_out_in_every_form() {
+    fn moves_are_added_reweighted_and_removed_in_every_format() {
         let folder = tempfile::tempdir().unwrap();
         for path in files(folder.path()) {
             let place = path.display();
@@ -165,7 +166,7 @@ mod tests {
                 std::fs::write(&path, bytes).unwrap();
                 Book::open(&path).unwrap_or_else(|error| panic!("{error}"))
             };
-            // In a position, in its mirror image, and where the book knew nothing.
+            // In a position, in its mirror image, and in a position not in the book.
             let book = apply("h2e2", &[change("h9g7", Some(5)), change("b9c7", Some(70))]);
             let expected = [("b9c7", 70), ("h7e7", 30), ("h9g7", 5)].map(|(mv, weight)| (mv.to_string(), weight));
             assert_eq!(moves(&book, &board("h2e2")), expected, "{place}");
@@ -174,14 +175,14 @@ mod tests {
             assert_eq!(moves(&book, &board("h2e2")), expected, "{place}");
             let book = apply("h2e2 h9g7 h0g2 i9h9", &[change("i0h0", Some(9))]);
             assert_eq!(moves(&book, &board("h2e2 h9g7 h0g2 i9h9")), [("i0h0".to_string(), 9)], "{place}");
-            // The rest is as it was.
+            // The rest is unchanged.
             assert_eq!(moves(&book, &board("")), [("h2e2".to_string(), 60), ("g3g4".to_string(), 35)], "{place}");
             assert_eq!(moves(&book, &board("h2e2 h9g7")).len(), 1, "{place}");
         }
     }
 
     #[test]
-    fn what_cannot_be_done_is_said_and_names_the_file() {
+    fn errors_name_the_file() {
         let folder = tempfile::tempdir().unwrap();
         for path in files(folder.path()) {
             let before = std::fs::read(&path).unwrap();

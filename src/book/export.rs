@@ -1,5 +1,5 @@
-//! Books in the forms of other programs. Their keys are hashes of positions, so that a book is exported by walking through it from the
-//! start of the game.
+//! Export to the book formats of other programs. Their keys are other hashes of positions, so a book is exported by walking through it from
+//! the start of the game.
 
 use super::bookdat::{self, ENTRY};
 use super::{Book, BookError, BookMove, Written, walk};
@@ -10,23 +10,23 @@ use crate::types::Move;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-/// A form of book files.
+/// A format of book files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// Our table.
+    /// Our binary table.
     Table,
-    /// The source that people read.
+    /// Human-readable source.
     Source,
-    /// XQWizard's and ElephantEye's.
+    /// `BOOK.DAT` of XQWizard and ElephantEye.
     BookDat,
-    /// BHGUI's.
+    /// `.obk` of BHGUI.
     Obk,
-    /// xqbook's.
+    /// `.xqb` of xqbook.
     Xqb,
 }
 
 impl Form {
-    /// The form that the extension of a file names.
+    /// The format for a file extension.
     pub fn of_path(path: &Path) -> Option<Form> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         let forms =
@@ -35,14 +35,14 @@ impl Form {
     }
 }
 
-/// A book in the form of another program.
+/// A book in another program's format.
 #[derive(Debug)]
 pub struct Exported {
-    /// The file.
+    /// The contents of the file.
     pub bytes: Vec<u8>,
-    /// What is in it.
+    /// Counts of what it contains.
     pub written: Written,
-    /// What the form has no room for, and how much of it.
+    /// What the format cannot represent, with counts.
     pub losses: Vec<(&'static str, u64)>,
 }
 
@@ -51,41 +51,41 @@ pub(super) trait Target {
     /// Adds the moves of a position.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// If writing fails.
     fn add(&mut self, board: &Board, moves: &[BookMove]) -> Result<Outcome, BookError>;
 
-    /// The bytes of the file.
+    /// Returns the contents of the file.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// If writing fails.
     fn finish(self: Box<Self>) -> Result<Vec<u8>, BookError>;
 }
 
-/// What became of the moves of a position.
+/// The result of storing the moves of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Outcome {
-    /// Stored as they are.
+    /// Stored unchanged.
     Stored,
-    /// Stored, with smaller weights of the same proportions.
+    /// Stored with weights scaled down proportionally.
     Scaled,
-    /// Left out, as another position has the same key.
+    /// Omitted because another position has the same key.
     Collision,
-    /// Left out, as all weights are 0, which the form cannot hold.
-    #[cfg_attr(not(feature = "sqlite"), expect(dead_code, reason = "only forms in SQLite cannot hold it"))]
+    /// Omitted because all weights are 0, which the format cannot represent.
+    #[cfg_attr(not(feature = "sqlite"), expect(dead_code, reason = "only SQLite formats cannot represent it"))]
     NeverPlayed,
 }
 
 const SCALED: &str = "positions with weights scaled down";
-const COLLISION: &str = "positions with the key of another one";
-const NEVER_PLAYED: &str = "moves never played, in positions with no other";
+const COLLISION: &str = "positions with the same key as another one";
+const NEVER_PLAYED: &str = "moves of weight 0 in positions without other moves";
 const NAMES: &str = "names of openings";
 
-/// Exports a book, followed to this many plies, in the form of another program. `visited` is called with the number of moves of every
-/// position, for a progress bar.
+/// Exports a book to another program's format, walking it to `most_plies`. `visited` is called with the number of moves of every position,
+/// for a progress bar.
 ///
 /// # Errors
-/// When the book cannot be read or has no move, the form is one of ours, which [`super::Collector`] and [`super::text`] write, or the form
-/// needs SQLite and this build has none.
+/// If the book cannot be read or has no moves, the format is one of ours, which [`super::Collector`] and [`super::text`] write, or it needs
+/// SQLite and this build does not include it.
 pub fn export(book: &Book, form: Form, most_plies: usize, visited: &mut dyn FnMut(usize)) -> Result<Exported, BookError> {
     let mut target: Box<dyn Target> = match form {
         Form::BookDat => Box::<BookDatTarget>::default(),
@@ -96,7 +96,7 @@ pub fn export(book: &Book, form: Form, most_plies: usize, visited: &mut dyn FnMu
         #[cfg(not(feature = "sqlite"))]
         Form::Obk | Form::Xqb => return Err(BookError::WithoutSqlite),
         Form::Table | Form::Source => {
-            return Err(BookError::Compile("a form of our own, expected one of another program".into()));
+            return Err(BookError::Compile("a format of chuhe, expected one of another program".into()));
         }
     };
     let mut written = Written::default();
@@ -119,17 +119,17 @@ pub fn export(book: &Book, form: Form, most_plies: usize, visited: &mut dyn FnMu
         Ok(())
     })?;
     if written.moves == 0 {
-        return Err(BookError::Compile("no move to write, expected a book with some".into()));
+        return Err(BookError::Compile("no moves to write, expected a book with moves".into()));
     }
     let losses = [(SCALED, scaled), (COLLISION, collisions), (NEVER_PLAYED, never_played), (NAMES, names)];
     Ok(Exported { bytes: target.finish()?, written, losses: losses.into_iter().filter(|(_, count)| *count > 0).collect() })
 }
 
-/// `BOOK.DAT`: of a position and its mirror image the one with the smaller key is stored.
+/// `BOOK.DAT`. Of a position and its mirror image, the one with the smaller key is stored.
 #[derive(Default)]
 struct BookDatTarget {
     entries: BTreeMap<u32, Vec<[u8; ENTRY]>>,
-    /// Keys of stored positions and of their images, under any of which nothing else may be found.
+    /// Keys of stored positions and of their mirror images, which other positions must not use.
     taken: HashSet<u32>,
 }
 
@@ -148,8 +148,8 @@ impl Target for BookDatTarget {
             0 => 0,
             weight => (weight as u64 * most / heaviest as u64).max(1) as u16,
         };
-        let turned = |mv: Move| if image < key { mv.mirrored() } else { mv };
-        let entry = |found: &BookMove| bookdat::entry(key.min(image), turned(found.mv), weight(found.weight));
+        let oriented = |mv: Move| if image < key { mv.mirrored() } else { mv };
+        let entry = |found: &BookMove| bookdat::entry(key.min(image), oriented(found.mv), weight(found.weight));
         self.entries.insert(key.min(image), moves.iter().map(entry).collect());
         Ok(if fits { Outcome::Stored } else { Outcome::Scaled })
     }
@@ -171,11 +171,11 @@ mod tests {
         (Book::open(&path).unwrap(), folder)
     }
 
-    /// Moves and weights of every position that a book reaches.
+    /// Moves and weights of every reachable position of a book.
     fn all_moves(book: &Book) -> Vec<(u64, Vec<(String, u32)>)> {
         let mut all = Vec::new();
         walk(book, usize::MAX, &mut |reached| {
-            // Seen from the side that has the smaller key, as two books can reach a position by its image.
+            // Normalised to the mirror image with the smaller key, because two books can reach a position by different images.
             let is_turned = reached.board.mirrored_key() < reached.board.key();
             let text = |mv: Move| if is_turned { mv.mirrored() } else { mv }.to_string();
             let mut moves: Vec<_> = reached.moves.iter().map(|found| (text(found.mv), found.weight)).collect();
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_gives_the_same_moves_and_weights() {
+    fn every_format_preserves_moves_and_weights() {
         let expected = all_moves(&Book::Embedded);
         assert!(expected.len() > 1000);
         for (form, name) in [(Form::BookDat, "BOOK.DAT"), (Form::Obk, "x.obk"), (Form::Xqb, "x.xqb")] {
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_that_do_not_fit_are_scaled_and_named() {
+    fn weights_that_do_not_fit_are_scaled_and_reported() {
         let book = Book::Table(from_source("x", "C2.5*1000000\nP7+1*500000\nE3+5*1\nH2+3*0\n").unwrap());
         let exported = export(&book, Form::BookDat, 10, &mut |_| {}).unwrap();
         assert_eq!(exported.losses, [(SCALED, 1)]);
@@ -217,13 +217,13 @@ mod tests {
     }
 
     #[test]
-    fn what_sqlite_books_cannot_say_is_named() {
+    fn losses_of_sqlite_books_are_reported() {
         let book = Book::Table(from_source("x", "C2.5*5\n  H8+7*0\n").unwrap());
         for form in [Form::Obk, Form::Xqb] {
             let exported = export(&book, form, 10, &mut |_| {}).unwrap();
             assert_eq!((exported.losses, exported.written.moves), (vec![(NEVER_PLAYED, 1)], 1));
         }
         let empty = Book::Table(super::super::Table::empty());
-        assert!(export(&empty, Form::Obk, 10, &mut |_| {}).unwrap_err().to_string().starts_with("no move"));
+        assert!(export(&empty, Form::Obk, 10, &mut |_| {}).unwrap_err().to_string().starts_with("no moves"));
     }
 }

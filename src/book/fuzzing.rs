@@ -1,15 +1,15 @@
-//! What the fuzz target of the books does, so that a bounded random loop can do the same on stable Rust.
+//! The bodies of the book fuzz targets, shared with bounded random tests on stable Rust.
 
 use super::compile::Compiler;
 use super::{BookDat, Bytes, Table, text};
 use crate::board::Position;
 use crate::types::Move;
 
-/// Reads any bytes as a book of every form that is not SQLite's, asks it, and where it is a whole book of our own takes it
-/// through text and back. Returns how many of the start's moves it has in each form: our own, `BOOK.DAT`, and our text.
+/// Parses arbitrary bytes as a book of every non-SQLite format and probes it; a valid book in our own format is also converted to text and
+/// back. Returns the number of moves of the start position found in each format: our table, `BOOK.DAT`, and our source.
 ///
 /// # Panics
-/// When something is wrong with a reader or writer.
+/// If a reader or writer misbehaves.
 pub fn book(bytes: &[u8]) -> [usize; 3] {
     let mut known = [0; 3];
     let boards = || {
@@ -22,16 +22,16 @@ pub fn book(bytes: &[u8]) -> [usize; 3] {
         }
         boards
     };
-    // A damaged book hardly ever has the right sum; what follows it must hold without.
+    // A damaged book hardly ever has the right checksum, so the rest is also tested without it.
     let _ = Table::new(Bytes::Owned(bytes.to_vec()));
-    if let Ok(table) = Table::unsummed(Bytes::Owned(bytes.to_vec())) {
+    if let Ok(table) = Table::without_checksum(Bytes::Owned(bytes.to_vec())) {
         known[0] = table.moves(Position::startpos().board()).len();
         for board in boards() {
             assert!(table.moves(&board).iter().all(|found| board.is_legal(found.mv)));
             let _ = table.opening(&board);
         }
         if let Ok(contents) = table.contents() {
-            // Copies of a start are reported once.
+            // A copy must be read back unchanged.
             let again = Table::new(Bytes::Owned(contents.to_bytes())).and_then(|table| table.contents());
             assert!(again.is_ok_and(|again| again == contents));
             let _ = text::write(&contents);
@@ -44,13 +44,13 @@ pub fn book(bytes: &[u8]) -> [usize; 3] {
         }
     }
     let Ok(source) = std::str::from_utf8(bytes) else { return known };
-    let Ok(mut compiler) = Compiler::new() else { panic!("the start position is one") };
+    let Ok(mut compiler) = Compiler::new() else { panic!("the start position is valid") };
     if compiler.read("fuzz", source).is_err() {
         return known;
     }
     let Ok(contents) = compiler.finish() else { return known };
     let written = text::write(&contents);
-    let Ok(mut compiler) = Compiler::new() else { panic!("the start position is one") };
+    let Ok(mut compiler) = Compiler::new() else { panic!("the start position is valid") };
     if let Err(error) = compiler.read("written", &written) {
         panic!("{error}\n{written}");
     }
@@ -61,11 +61,11 @@ pub fn book(bytes: &[u8]) -> [usize; 3] {
     known
 }
 
-/// Builds an SQLite book of rows out of any bytes, asks it, changes a move in it and asks again. The first byte chooses the form and the type
-/// of the scores; a row is twelve bytes, and what is left over is the change. Gives the number of moves that are known in the start position.
+/// Builds an SQLite book from arbitrary bytes, probes it, changes a move and probes again. The first byte selects the format and the type of
+/// the keys; each row is twelve bytes, and the remainder is the change. Returns the number of moves found in the start position.
 ///
 /// # Panics
-/// When something is wrong with the reader or the change.
+/// If the reader or the change misbehaves.
 #[cfg(feature = "sqlite")]
 pub fn rows(bytes: &[u8]) -> usize {
     use super::{Book, Change, edited, sqlite};
@@ -81,10 +81,10 @@ pub fn rows(bytes: &[u8]) -> usize {
     if sqlite::of_rows(&path, head, &boards, rows).is_err() {
         return 0;
     }
-    let ask = |path: &std::path::Path| {
+    let probe = |path: &std::path::Path| {
         let Ok(book) = Book::open(path) else { panic!("a book of rows cannot be opened") };
         boards.map(|board| {
-            let Ok(moves) = book.moves(&board) else { panic!("a book of rows cannot be asked") };
+            let Ok(moves) = book.moves(&board) else { panic!("a book of rows cannot be probed") };
             assert!(moves.iter().all(|found| board.is_legal(found.mv)), "{moves:?}");
             let mut distinct: Vec<Move> = moves.iter().map(|found| found.mv).collect();
             distinct.sort_unstable();
@@ -93,7 +93,7 @@ pub fn rows(bytes: &[u8]) -> usize {
             moves
         })
     };
-    let before = ask(&path);
+    let before = probe(&path);
     if let &[board, mv, weight, ..] = rest {
         let board = boards[board as usize % boards.len()];
         let moves = board.legal_moves();
@@ -103,8 +103,10 @@ pub fn rows(bytes: &[u8]) -> usize {
             if std::fs::write(&changed, bytes).is_err() {
                 return 0;
             }
-            ask(&changed);
-            let Ok(after) = Book::open(&changed).and_then(|book| book.moves(&board)) else { panic!("a changed book is none") };
+            probe(&changed);
+            let Ok(after) = Book::open(&changed).and_then(|book| book.moves(&board)) else {
+                panic!("a changed book is not a book")
+            };
             let found = after.iter().find(|found| found.mv == change.mv);
             match change.weight {
                 Some(weight) => assert!(found.is_some_and(|found| found.weight >= weight), "{change:?} {after:?}"),
@@ -115,7 +117,7 @@ pub fn rows(bytes: &[u8]) -> usize {
     before[0].len()
 }
 
-/// Rows to begin with: of the start position, and a change.
+/// Seed rows: of the start position, and a change.
 #[cfg(feature = "sqlite")]
 pub fn row_seeds() -> [Vec<u8>; 2] {
     let row = |mv: [u8; 2], score: u8| [0, mv[0], mv[1], 1, score, 0, 0, 0, 2, 1, 3, 1];
@@ -125,11 +127,11 @@ pub fn row_seeds() -> [Vec<u8>; 2] {
     ]
 }
 
-/// A book as text.
+/// A book as source.
 const SOURCE: &str = "C2.5*60 \"Central cannon\" \"中炮\" # a comment\n  H8+7 H2+3 R9.8\n    R1.2*3\n  C8.5*0\nstart \
     rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1\nH8+7 C2.5\n";
 
-/// A small book of every form, in the order in which [`book`] returns what it has found.
+/// A small book of every format, in the order of the results of [`book`].
 pub fn seeds() -> [Vec<u8>; 3] {
     let mut compiler = Compiler::new();
     let contents = compiler.as_mut().ok().and_then(|compiler| {
@@ -171,26 +173,26 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn any_bytes_are_a_book_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        fn arbitrary_bytes_do_not_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
             book(&bytes);
         }
 
         #[test]
-        fn damaged_tables_do_no_harm(bytes in damaged(small_table())) {
-            // One that is changed anywhere is refused.
+        fn damaged_tables_are_rejected(bytes in damaged(small_table())) {
+            // Any change is detected by the checksum.
             prop_assert!(bytes == small_table() || Table::new(Bytes::Owned(bytes.clone())).is_err());
             book(&bytes);
         }
 
         #[test]
-        fn damaged_sources_do_no_harm(bytes in damaged(SOURCE.as_bytes())) {
+        fn damaged_sources_do_not_panic(bytes in damaged(SOURCE.as_bytes())) {
             book(&bytes);
         }
     }
 
     #[test]
-    fn whole_books_pass() {
-        // What a fuzzer begins with is asked in every form.
+    fn seeds_are_effective() {
+        // Every seed is recognised in its format.
         let [table, dat, text] = seeds().map(|seed| book(&seed));
         assert_eq!((table[0], dat[1], text[2]), (1, 3, 1));
         assert!(book(EMBEDDED)[0] > 3);
@@ -198,7 +200,7 @@ mod tests {
 
     #[cfg(feature = "sqlite")]
     #[test]
-    fn any_rows_are_asked_and_changed() {
+    fn random_rows_are_probed_and_changed() {
         use rand::{Rng, RngExt, SeedableRng};
         assert_eq!(row_seeds().map(|seed| rows(&seed)), [2, 2]);
         let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(5);
@@ -216,7 +218,7 @@ mod tests {
 
     #[cfg(feature = "sqlite")]
     #[test]
-    fn damaged_files_of_sqlite_are_refused_or_asked_without_harm() {
+    fn damaged_sqlite_files_do_not_panic() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.obk");
         let script = "CREATE TABLE bhobk(id INTEGER PRIMARY KEY, vkey INTEGER, vmove, vscore, vwin, vdraw, vlost, vvalid); \

@@ -1,7 +1,7 @@
-//! Layer 5: opening books. What a position is called and which moves are known there, from the book that the program
-//! carries, from our own binary files and from the books that players have.
+//! Layer 5: opening books. Names of positions and book moves, from the built-in book, from our own binary files and from books of other
+//! programs.
 //!
-//! | form | file | read | written |
+//! | format | file | read | written |
 //! | --- | --- | --- | --- |
 //! | source, see `book/README.md` | `.wxf` | yes | [`text::write`] |
 //! | our table, see [`encode`] | `.book` | read into memory | [`encode::write`] |
@@ -9,9 +9,9 @@
 //! | BHGUI, SharkChess (`bhobk`, `pfBook`) | `.obk` | through SQLite, with the feature `sqlite` | [`export()`] |
 //! | xqbook | `.xqb` | through SQLite, with the feature `sqlite` | [`export()`] |
 //!
-//! A single move is changed in any of them by [`edited`].
+//! [`edited`] changes a single move in any of them.
 //!
-//! `build.rs` compiles `book/*.wxf` with [`compile`] and puts the table into the program: [`embedded`].
+//! `build.rs` compiles `book/*.wxf` with [`compile`] and embeds the table in the program: [`embedded`].
 
 mod bookdat;
 mod choose;
@@ -59,46 +59,46 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
-/// A move that a book knows.
+/// A book move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookMove {
     /// The move.
     pub mv: Move,
-    /// How often to play it, relative to the others; 0 for a move that is known but not to be played.
+    /// Relative frequency of playing it; 0 for a move that is in the book but never played.
     pub weight: u32,
 }
 
-/// A book of any form.
+/// A book of any format.
 #[derive(Debug)]
 pub enum Book {
-    /// Our own.
+    /// In our own format.
     Table(Table),
-    /// The one that the program carries.
+    /// The built-in book.
     Embedded,
-    /// XQWizard's.
+    /// `BOOK.DAT` of XQWizard.
     BookDat(BookDat),
-    /// BHGUI's.
+    /// `.obk` of BHGUI.
     #[cfg(feature = "sqlite")]
     Obk(Obk),
-    /// xqbook's.
+    /// `.xqb` of xqbook.
     #[cfg(feature = "sqlite")]
     Xqb(Xqb),
 }
 
-/// The bytes that `build.rs` has compiled.
+/// The table compiled by `build.rs`.
 #[cfg(feature = "opening-book")]
 static EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/book.bin"));
 #[cfg(not(feature = "opening-book"))]
 static EMBEDDED: &[u8] = &[];
 
-/// What [`provide`] has brought.
+/// The book passed to [`provide`].
 static PROVIDED: OnceLock<Table> = OnceLock::new();
 
-/// Makes a book that comes after the program the one of [`embedded`]: for a build without the cargo feature `opening-book` that is loaded
-/// over a line on which its parts travel and are kept apart. Only the first one counts: `Ok(false)` for all others.
+/// Sets the book returned by [`embedded`], for builds without the cargo feature `opening-book`: over a network, the book is downloaded and
+/// cached separately from the program. Only the first call takes effect; later ones return `Ok(false)`.
 ///
 /// # Errors
-/// When the bytes are damaged.
+/// If the bytes are damaged.
 pub fn provide(bytes: Vec<u8>) -> Result<bool, BookError> {
     if PROVIDED.get().is_some() {
         return Ok(false);
@@ -106,31 +106,31 @@ pub fn provide(bytes: Vec<u8>) -> Result<bool, BookError> {
     Ok(PROVIDED.set(Table::new(Bytes::Owned(bytes))?).is_ok())
 }
 
-/// The book that the program carries, or that was provided.
+/// The built-in book, or the provided one.
 pub fn embedded() -> &'static Table {
     if let Some(provided) = PROVIDED.get() {
         return provided;
     }
     static TABLE: LazyLock<Table> = LazyLock::new(|| {
-        // A test shows that it is whole.
-        Table::unsummed(Bytes::Borrowed(EMBEDDED)).unwrap_or_else(|_| Table::empty())
+        // A test verifies its checksum.
+        Table::without_checksum(Bytes::Borrowed(EMBEDDED)).unwrap_or_else(|_| Table::empty())
     });
     &TABLE
 }
 
-/// The bytes of a book: part of the program, or in memory. A file is read as a whole: one that another program shortens would end this
-/// process if it were mapped, and the checksum reads all of it anyway.
+/// The bytes of a book, static or owned. Files are read entirely: truncation of a mapped file by another program would kill the process, and
+/// the checksum needs all bytes anyway.
 pub type Bytes = std::borrow::Cow<'static, [u8]>;
 
-/// Largest source and largest book that are read, in bytes.
+/// Maximum sizes of a source and of a book, in bytes.
 const LARGEST_SOURCE: u64 = 256 << 20;
 const LARGEST_BOOK: u64 = 1 << 30;
 
-/// The bytes of a book of which the first are read already.
+/// Reads the rest of a book; `bytes` are those already read.
 ///
 /// # Errors
-/// When the file cannot be read, is larger than [`LARGEST_BOOK`], or there is not enough memory.
-fn read_whole(mut bytes: Vec<u8>, file: File) -> Result<Bytes, BookError> {
+/// If the file cannot be read, is larger than [`LARGEST_BOOK`], or there is not enough memory.
+fn read_rest(mut bytes: Vec<u8>, file: File) -> Result<Bytes, BookError> {
     let size = file.metadata()?.len();
     if size > LARGEST_BOOK {
         return Err(BookError::at(0, format!("{} MiB, expected at most {}", size >> 20, LARGEST_BOOK >> 20)));
@@ -142,16 +142,16 @@ fn read_whole(mut bytes: Vec<u8>, file: File) -> Result<Bytes, BookError> {
 }
 
 impl Book {
-    /// Opens a book of any form, detected by its first bytes, or by the extension where they say nothing.
+    /// Opens a book of any format, detected by its first bytes, or otherwise by its extension.
     ///
     /// # Errors
-    /// What is wrong with the file, and where.
+    /// If the file cannot be read or is not a valid book, with the place.
     pub fn open(path: &Path) -> Result<Book, BookError> {
         Book::open_file(path).map_err(|error| error.within(path))
     }
 
     fn open_file(path: &Path) -> Result<Book, BookError> {
-        // Windows cannot even open a folder, and would say that access is denied.
+        // Checked first, because opening a folder on Windows fails with "access denied".
         if path.is_dir() {
             return Err(BookError::Folder);
         }
@@ -163,7 +163,7 @@ impl Book {
         file.by_ref().take(16).read_to_end(&mut head)?;
         let has_extension = |name: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(name));
         if head.starts_with(&encode::MARK[..7]) {
-            Table::new(read_whole(head, file)?).map(Book::Table)
+            Table::new(read_rest(head, file)?).map(Book::Table)
         } else if head.starts_with(SQLITE_MARK) {
             Book::open_sqlite(path)
         } else if has_extension("wxf") {
@@ -173,15 +173,15 @@ impl Book {
         } else if has_extension("obk") || has_extension("xqb") {
             Err(BookError::at(0, "expected the mark of an SQLite file"))
         } else {
-            BookDat::new(read_whole(head, file)?).map(Book::BookDat)
+            BookDat::new(read_rest(head, file)?).map(Book::BookDat)
         }
     }
 
-    /// A book out of the bytes of a file, as [`Book::open`] opens it. `name` stands in errors, and its extension marks a source; SQLite files
-    /// are not among them.
+    /// Opens a book from the bytes of a file, as [`Book::open`] does. `name` is used in errors, and its extension identifies a source. SQLite
+    /// books are not supported.
     ///
     /// # Errors
-    /// What is wrong with the bytes, and where.
+    /// If the bytes are not a valid book, with the place.
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Book, BookError> {
         let is_source = Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wxf"));
         let open = || {
@@ -208,10 +208,10 @@ impl Book {
         Err(BookError::WithoutSqlite)
     }
 
-    /// The legal moves that the book knows in a position, the heaviest first.
+    /// The legal book moves of a position, highest weight first.
     ///
     /// # Errors
-    /// What the file says when it cannot be read.
+    /// If the book cannot be read.
     pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, BookError> {
         let mut moves = match self {
             Book::Table(table) => table.moves(board),
@@ -226,15 +226,15 @@ impl Book {
         Ok(moves)
     }
 
-    /// Whether the book has a move to be played in a position, rather than one that it only warns of.
+    /// Whether a move is in the book with a non-zero weight.
     ///
     /// # Errors
-    /// What the file says when it cannot be read.
+    /// If the book cannot be read.
     pub fn knows(&self, board: &Board, mv: Move) -> Result<bool, BookError> {
         Ok(self.moves(board)?.iter().any(|known| known.mv == mv && known.weight > 0))
     }
 
-    /// About how many moves the book holds, known without reading them; 0 where it is unknown.
+    /// Approximate number of moves, obtained without reading them; 0 if unknown.
     pub fn size(&self) -> u64 {
         match self {
             Book::Table(table) => table.len() as u64,
@@ -247,7 +247,7 @@ impl Book {
         }
     }
 
-    /// The table of a book of our own form.
+    /// The table of a book in our own format.
     pub fn table(&self) -> Option<&Table> {
         match self {
             Book::Table(table) => Some(table),
@@ -257,17 +257,17 @@ impl Book {
     }
 }
 
-/// How SQLite files begin.
+/// Signature of SQLite files.
 const SQLITE_MARK: &[u8] = b"SQLite format 3\0";
 
 fn text_of_source(bytes: &[u8]) -> Result<&str, BookError> {
-    std::str::from_utf8(bytes).map_err(|error| BookError::at(error.valid_up_to(), "no text in UTF-8, which a source is"))
+    std::str::from_utf8(bytes).map_err(|error| BookError::at(error.valid_up_to(), "not UTF-8, expected the text of a source"))
 }
 
-/// Compiles a source on the board of the program.
+/// Compiles a source.
 ///
 /// # Errors
-/// File, line and reason.
+/// If the source is invalid, with file and line.
 pub fn from_source(name: &str, text: &str) -> Result<Table, BookError> {
     let mut compiler = Compiler::new().map_err(BookError::compile)?;
     compiler.read(name, text)?;
@@ -275,7 +275,7 @@ pub fn from_source(name: &str, text: &str) -> Result<Table, BookError> {
 }
 
 impl Table {
-    /// The legal moves that the book knows in a position, the heaviest first.
+    /// The legal book moves of a position, highest weight first.
     pub fn moves(&self, board: &Board) -> Vec<BookMove> {
         let (key, turn) = place_of(board);
         let known = self.find(key).map(|entry| BookMove { mv: turn.played(entry.mv), weight: entry.weight });
@@ -289,9 +289,9 @@ impl Table {
         self.find(key).next().and_then(|entry| self.name(entry.name))
     }
 
-    /// The name of the opening of a game: that of its last position which has one.
+    /// The name of the opening of a game: that of its last named position.
     pub fn opening_of(&self, game: &Position) -> Option<&Opening> {
-        // Books end long before this; a game of thousands of plies must not cost more.
+        // Books end long before this; the limit bounds the cost for very long games.
         const PLIES: usize = 80;
         let states = game.states();
         let considered = &states[..states.len().min(PLIES + 1)];
@@ -299,7 +299,7 @@ impl Table {
     }
 }
 
-/// The name of the opening of a game in the book that the program carries.
+/// The name of the opening of a game in the built-in book.
 pub fn opening_of(game: &Position) -> Option<&'static Opening> {
     embedded().opening_of(game)
 }

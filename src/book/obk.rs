@@ -1,25 +1,24 @@
-//! `.obk` books of BHGUI, SharkChess and others: table `bhobk` or `pfBook`, keys from a list of numbers that belongs to the
-//! format (`obk_keys.tsv`).
+//! `.obk` books of BHGUI, SharkChess and others: SQLite table `bhobk` or `pfBook`, with the format's own Zobrist keys (`obk_keys.tsv`).
 
 use super::bookdat::{place, square};
 use super::export::{Outcome, Target};
-use super::sqlite::{Database, Fresh, Row, Table, weights};
+use super::sqlite::{Database, NewDatabase, Row, Table, weights};
 use super::{BookError, BookMove};
 use crate::board::Board;
 use crate::types::{Color, Move, Piece, SQUARES, Square};
 use rusqlite::types::Value;
 use std::sync::LazyLock;
 
-/// A book that can be asked.
+/// An open `.obk` book.
 #[derive(Debug)]
 pub struct Obk {
     database: Database,
     table: String,
-    /// By the key as an integer.
+    /// Query by integer key.
     query: String,
 }
 
-/// For Red to move, and for each piece on each point.
+/// The key for Red to move, and those of each piece on each point.
 static KEYS: LazyLock<(u64, Vec<u64>)> = LazyLock::new(|| {
     let mut keys = (0, vec![0; Piece::COUNT * SQUARES]);
     for line in include_str!("obk_keys.tsv").lines().filter(|line| !line.starts_with('#')) {
@@ -41,38 +40,38 @@ pub(super) fn key(board: &Board) -> u64 {
     board.pieces().fold(start, |key, (piece, square)| key ^ pieces[piece.index() * SQUARES + square.index()])
 }
 
-/// A move: its origin in the high byte, its goal in the low one.
+/// Decodes a move: origin in the high byte, destination in the low one.
 fn read_move(bits: i64) -> Option<Move> {
     let bits = u16::try_from(bits).ok()?;
     Some(Move::new(square((bits >> 8) as u8)?, square(bits as u8)?))
 }
 
-/// The bits of a move, the inverse of [`read_move`].
+/// Encodes a move, the inverse of [`read_move`].
 pub(super) fn write_move(mv: Move) -> i64 {
     (place(mv.from()) as i64) << 8 | place(mv.to()) as i64
 }
 
-/// The tables of a new file, as BHGUI makes them.
+/// The schema of a new file, as created by BHGUI.
 pub(super) const SCHEMA: &str = "CREATE TABLE bhobk (id INTEGER PRIMARY KEY AUTOINCREMENT, vkey INTEGER, vmove INTEGER, vscore INTEGER, vwin INTEGER, \
     vdraw INTEGER, vlost INTEGER, vvalid INTEGER, vmemo BLOB, vindex INTEGER);";
-/// Made when the rows are there, which is faster.
+/// Created after the rows are inserted, which is faster.
 const INDEX: &str = "CREATE INDEX vkeyindex ON bhobk (vkey);";
 const INSERT: &str = "INSERT INTO bhobk (vkey, vmove, vscore, vwin, vdraw, vlost, vvalid) VALUES (?1, ?2, ?3, 0, 0, 0, 1)";
 
-/// A key as it is stored: a number, and where that is negative also the number with a fraction that has the same bits. Some programs
-/// ask for the first, others, as TCHESS, for the second, and find nothing else.
+/// The stored forms of a key: an integer and, if that is negative, also the floating-point number with the same bits. Some programs probe
+/// only the former, others, such as TCHESS, only the latter.
 fn stored_keys(bits: u64) -> impl Iterator<Item = Value> {
-    let fraction = f64::from_bits(bits);
-    let second = ((bits as i64) < 0 && fraction.is_finite()).then_some(Value::Real(fraction));
+    let real = f64::from_bits(bits);
+    let second = ((bits as i64) < 0 && real.is_finite()).then_some(Value::Real(real));
     std::iter::once(Value::Integer(bits as i64)).chain(second)
 }
 
-/// A book that is being made.
-pub(super) struct ObkTarget(Fresh);
+/// An `.obk` book being written.
+pub(super) struct ObkTarget(NewDatabase);
 
 impl ObkTarget {
     pub(super) fn new() -> Result<ObkTarget, BookError> {
-        Ok(ObkTarget(Fresh::new(SCHEMA)?))
+        Ok(ObkTarget(NewDatabase::new(SCHEMA)?))
     }
 }
 
@@ -95,8 +94,8 @@ impl Target for ObkTarget {
 }
 
 impl Obk {
-    /// The keys under which the book has rows of a position or of its image, whichever it has more to say of for this move, and the move
-    /// there; without rows, the keys of new ones.
+    /// The table, keys and encoded move with which to edit a move of a position. The keys are those of existing rows of the position or of its
+    /// mirror image, whichever has the move or otherwise any rows; without rows, those for new ones.
     pub(super) fn place_of(&self, board: &Board, mv: Move) -> Result<(Table<'_>, Vec<Value>, i64), BookError> {
         let table = Table { name: &self.table, columns: ["vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid"] };
         let mirrored = board.mirrored();
@@ -107,7 +106,7 @@ impl Obk {
             let has_move = rows.iter().any(|row| read_move(row.mv) == Some(mv));
             rated.push((has_move, !rows.is_empty()));
         }
-        // A symmetric position has its own rows alone, with the move or its image in them.
+        // A symmetric position has only one set of rows, which contains the move or its mirror image.
         let is_second = if mirrored == *board { rated[1].0 && !rated[0].0 } else { rated[1] > rated[0] };
         let (board, mv) = views[is_second as usize];
         let query = format!("SELECT 1, 0, 0, 0, 0 FROM {} WHERE vkey = ?1 LIMIT 1", self.table);
@@ -123,13 +122,13 @@ impl Obk {
         Ok((table, used, write_move(mv)))
     }
 
-    /// A book in a table of an open file.
+    /// Uses a table of an open file.
     pub(super) fn new(database: Database, table: &str) -> Obk {
         let query = format!("SELECT vmove, vscore, vwin, vdraw, vlost FROM {table} WHERE vkey = ?1 AND vvalid = 1");
         Obk { database, table: table.into(), query }
     }
 
-    /// About how many moves the book holds.
+    /// Approximate number of moves.
     pub fn size(&self) -> u64 {
         self.database.last_row(&self.table)
     }
@@ -139,14 +138,14 @@ impl Obk {
         if !rows.is_empty() || (key as i64) >= 0 {
             return Ok(rows);
         }
-        // Some old files hold a negative key as the number with a fraction that has the same bits.
+        // Some old files store a negative key as the floating-point number with the same bits.
         self.database.rows(&self.query, &f64::from_bits(key))
     }
 
-    /// The legal moves that the book knows of a position and of its mirror image, of two equal ones the heavier.
+    /// The legal book moves of a position and of its mirror image; of duplicates, the one with the higher weight.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// If SQLite fails.
     pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, BookError> {
         let mut moves: Vec<BookMove> = Vec::new();
         let mirrored = board.mirrored();
@@ -186,13 +185,13 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_those_of_the_format() {
+    fn keys_match_the_format() {
         assert_eq!(key(Position::startpos().board()), 0x628d_04d7_c9c1_44ae);
         assert!(KEYS.1.iter().all(|&key| key != 0) && KEYS.0 == 0xa0ce_2af9_0c45_2f58);
     }
 
     #[test]
-    fn negative_keys_are_written_and_edited_for_both_kinds_of_readers() {
+    fn negative_keys_are_written_and_edited_in_both_forms() {
         let start = *Position::startpos().board();
         let board = start.legal_moves().iter().map(|&mv| start.after(mv)).find(|board| (key(board) as i64) < 0).unwrap();
         let mv = board.legal_moves()[0];
@@ -219,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_are_valid_and_legal_count() {
+    fn only_valid_and_legal_rows_count() {
         let book = book(
             "(7101337512282506414, 42151, 30, 0, 0, 0, 1), (7101337512282506414, 43687, '20', NULL, 0, 0, 1), \
              (7101337512282506414, 38277, 40, 0, 0, 0, 0), (7101337512282506414, 0, 99, 0, 0, 0, 1), \
@@ -230,8 +229,8 @@ mod tests {
     }
 
     #[test]
-    fn mirror_images_and_keys_stored_with_a_fraction() {
-        // After h2e2 the key is negative; the same bits as a number with a fraction.
+    fn mirror_images_and_floating_point_keys_are_found() {
+        // After h2e2 the key is negative; here it is stored as the floating-point number with the same bits.
         let real = f64::from_bits((-6779375433368598546i64) as u64);
         let book = book("(0, 14937, 7, 0, 0, 0, 1)", &[real]);
         assert_eq!(moves(&book, "h2e2"), [("h9g7".into(), 7)]);

@@ -1,6 +1,6 @@
-//! Sorting more moves than memory holds: sorted runs in one temporary file, merged by a heap.
+//! External merge sort of moves: sorted runs in one temporary file, merged by a heap.
 //!
-//! The crate made for this (extsort 0.5) loses everything when the items fill its last run exactly.
+//! Not done with the crate extsort 0.5, which loses everything if the items fill its last run exactly.
 
 use crate::types::Move;
 use std::cmp::Reverse;
@@ -8,22 +8,22 @@ use std::collections::{BinaryHeap, VecDeque};
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 
-/// What one game or book says of a move, or several together. Ordered by position and move.
+/// Points and games of a move, from one or more games or books. Ordered by position and move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Item {
     /// Key of the position.
     pub key: u64,
-    /// The move as it is stored.
+    /// The move as stored.
     pub mv: Move,
-    /// What it was worth to the mover.
+    /// Points scored by the mover.
     pub points: u32,
-    /// In how many games.
+    /// Number of games.
     pub games: u32,
 }
 
-/// Bytes of an item on disk.
+/// Size of an item on disk in bytes.
 const ITEM: usize = 18;
-/// Items of a run that are read together.
+/// Number of items of a run read at once.
 const BLOCK: u64 = 2048;
 
 impl Item {
@@ -47,25 +47,25 @@ impl Item {
     }
 }
 
-/// Takes items in any order.
+/// Accepts items in any order.
 pub struct Sorter {
     buffer: Vec<Item>,
     chunk: usize,
     file: Option<File>,
-    /// Where the runs in the file end, in items.
+    /// Ends of the runs in the file, in items.
     ends: Vec<u64>,
 }
 
 impl Sorter {
-    /// A sorter that holds this many items in memory.
+    /// Creates a sorter that holds `chunk` items in memory.
     pub fn new(chunk: usize) -> Sorter {
         Sorter { buffer: Vec::new(), chunk: chunk.max(1), file: None, ends: Vec::new() }
     }
 
-    /// Takes an item.
+    /// Adds an item.
     ///
     /// # Errors
-    /// When a run cannot be written.
+    /// If a run cannot be written.
     pub fn push(&mut self, item: Item) -> io::Result<()> {
         self.buffer.push(item);
         if self.buffer.len() >= self.chunk { self.write_run() } else { Ok(()) }
@@ -87,10 +87,10 @@ impl Sorter {
         Ok(())
     }
 
-    /// All items in order.
+    /// Returns all items in order.
     ///
     /// # Errors
-    /// When the runs cannot be written or read.
+    /// If the runs cannot be written or read.
     pub fn finish(mut self) -> io::Result<Sorted> {
         self.buffer.sort_unstable();
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
@@ -104,16 +104,16 @@ impl Sorter {
     }
 }
 
-/// A sorted stretch.
+/// A sorted run.
 struct Run {
-    /// What has been read of it.
+    /// Items already read.
     ready: VecDeque<Item>,
-    /// Where the rest lies in the file, in items.
+    /// Start of the unread rest in the file, in items.
     at: u64,
     end: u64,
 }
 
-/// The items in order.
+/// Iterator of the items in order.
 pub struct Sorted {
     runs: Vec<Run>,
     /// The next item of each run, with the run's number.
@@ -122,7 +122,7 @@ pub struct Sorted {
 }
 
 impl Sorted {
-    /// Puts the next item of a run into the heap.
+    /// Pushes the next item of a run onto the heap.
     fn refill(&mut self, number: usize) -> io::Result<()> {
         let run = &mut self.runs[number];
         if let (true, Some(file)) = (run.ready.is_empty() && run.at < run.end, &mut self.file) {
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_of_any_length_come_out_in_order() {
+    fn runs_of_any_length_are_sorted() {
         for (count, chunk) in [(0, 3), (1, 1), (5000, 4), (5000, 5000), (5000, 7), (9000, 4000), (100, 1000)] {
             let mut sorter = Sorter::new(chunk);
             let item = |n: u64| Item { key: n.wrapping_mul(0x9e37_79b9_7f4a_7c15), mv: Move::NONE, points: n as u32, games: 1 };

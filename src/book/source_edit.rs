@@ -1,4 +1,4 @@
-//! A move of a book's source added, weighted or taken out, line by line: comments, order and names stay.
+//! Adds, reweights or removes a move in a book source by editing its lines, preserving comments, order and names.
 
 use super::edit::Change;
 use super::place::place_of;
@@ -8,21 +8,21 @@ use crate::board::{Board, START_FEN};
 use crate::notation::{self, System};
 use std::ops::Range;
 
-/// A move of the source that is the one in question.
+/// An occurrence of the move in the source.
 struct Found {
     line: usize,
-    /// Its text in the line.
+    /// Its span in the line.
     span: Range<usize>,
     text: String,
     is_weighted: bool,
-    /// Whether nothing follows it, in its line or below.
+    /// Whether it has no continuation, in its line or below.
     is_last: bool,
 }
 
-/// The source with the change.
+/// Returns the changed source.
 ///
 /// # Errors
-/// When the source cannot be read, or a move to be taken out has continuations.
+/// If the source is invalid, or a move to be removed has continuations.
 pub(super) fn edited(text: &str, board: &Board, change: &Change) -> Result<String, BookError> {
     let mut lines: Vec<String> = text.split('\n').map(str::to_string).collect();
     let mut found = find(&lines, board, change)?;
@@ -36,7 +36,7 @@ pub(super) fn edited(text: &str, board: &Board, change: &Change) -> Result<Strin
             lines.push(String::new());
         }
         Some(weight) => {
-            // The first states the weight for all.
+            // One occurrence states the weight for all.
             let first_weighted = found.iter().position(|found| found.is_weighted).unwrap_or(0);
             for (index, place) in found.iter().enumerate().rev() {
                 let new = if index == first_weighted { format!("{}*{weight}", place.text) } else { place.text.clone() };
@@ -46,14 +46,14 @@ pub(super) fn edited(text: &str, board: &Board, change: &Change) -> Result<Strin
         None => {
             if let Some(place) = found.iter().find(|place| !place.is_last) {
                 let (line, mv) = (place.line + 1, &place.text);
-                let advice = "expected a weight of 0, or the lines taken out by hand";
+                let advice = "set its weight to 0, or remove the lines by hand";
                 return Err(BookError::Compile(format!("line {line}: {mv} has continuations or a name; {advice}")));
             }
             found.reverse();
             for place in found {
                 let line = &mut lines[place.line];
                 let before = line[..place.span.start].trim_end().len();
-                // A line of its own goes, unless a comment stands in it.
+                // Remove the entire line if nothing else is on it, such as a comment.
                 let is_alone = before == 0 && line[place.span.end..].trim().is_empty();
                 if is_alone {
                     lines.remove(place.line);
@@ -69,17 +69,17 @@ pub(super) fn edited(text: &str, board: &Board, change: &Change) -> Result<Strin
     Ok(text)
 }
 
-/// The places of a source where the move is played from the position or from its mirror image.
+/// The occurrences of the move, played from the position or from its mirror image.
 fn find(lines: &[String], board: &Board, change: &Change) -> Result<Vec<Found>, BookError> {
     let problem = |number: usize, error: String| BookError::Compile(format!("line {number}: {error}"));
     let (key, turn) = place_of(board);
     let stored = turn.stored(change.mv);
     let start = Board::from_fen(START_FEN).map_err(|error| BookError::Compile(error.to_string()))?;
     let mut root = start;
-    // Lines above with less indentation, and the positions at their ends.
+    // Preceding lines with less indentation, and the positions at their ends.
     let mut above: Vec<(usize, Board)> = Vec::new();
     let mut found: Vec<Found> = Vec::new();
-    // A move at the end of a line, whose continuations may stand below.
+    // Moves at the end of a line, which may have continuations below.
     let mut open: Vec<(usize, usize)> = Vec::new();
     for (index, text) in lines.iter().enumerate() {
         let text = text.trim_end_matches('\r');
@@ -103,7 +103,7 @@ fn find(lines: &[String], board: &Board, change: &Change) -> Result<Vec<Found>, 
                     let mv = read_move(&at, word).map_err(|error| problem(index + 1, error.to_string()))?;
                     let (own, turn) = place_of(&at);
                     if own == key && turn.stored(mv) == stored {
-                        // The words of a line are parts of it.
+                        // Words are slices of the line, so the difference of pointers is the offset.
                         let from = word.as_ptr() as usize - text.as_ptr() as usize;
                         let length = text[from..].find([' ', '#', '"', '\r']).unwrap_or(text.len() - from);
                         let is_last = number + 1 == count;
@@ -140,11 +140,11 @@ mod tests {
     }
 
     #[test]
-    fn only_the_move_changes() {
+    fn only_the_move_is_changed() {
         let line = |text: String, number: usize| text.lines().nth(number).unwrap().to_string();
         assert_eq!(line(changed("h2e2", "h9g7", Some(7)).unwrap(), 2), "  H8+7*7 H2+3 # here too");
         assert_eq!(line(changed("h2e2", "h7e7", Some(7)).unwrap(), 3), "  C8.5*7");
-        // Its image in the symmetric start position is the same move.
+        // In the symmetric start position the mirror image is the same move.
         let both = changed("", "b2e2", Some(1)).unwrap();
         assert_eq!(both, SOURCE.replacen("*60", "*1", 1).replace("C8.5*60", "C8.5"));
         assert_eq!(changed("h2e2", "h7e7", None).unwrap(), SOURCE.replace("  C8.5\n", ""));
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_with_continuations_stays() {
+    fn a_move_with_continuations_is_not_removed() {
         let error = changed("h2e2", "h9g7", None).unwrap_err().to_string();
         assert!(error.contains("line 3: H8+7 has continuations"), "{error}");
         let error = changed("", "g3g4", None).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! What the two kinds of book in SQLite files share: opening, lenient numbers, and weights from scores.
+//! Common code of the two SQLite book formats: opening, lenient numbers, and weights from scores.
 
 use super::edit::Change;
 use super::{Book, BookError, Obk, Xqb};
@@ -8,26 +8,26 @@ use rusqlite::{Connection, OpenFlags, ToSql, params};
 use std::path::Path;
 use tempfile::TempPath;
 
-/// An open file that is only read.
+/// An open database.
 #[derive(Debug)]
 pub struct Database(Connection);
 
-/// A move of a position as such a file has it.
+/// A row of a book table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// The move in the form of the file.
+    /// The encoded move.
     pub mv: i64,
-    /// Centipawns or a weight: producers differ.
+    /// Centipawns or a weight, depending on the program that wrote it.
     pub score: i64,
-    /// Games that the mover won.
+    /// Games won by the mover.
     pub win: i64,
     /// Games drawn.
     pub draw: i64,
-    /// Games lost.
+    /// Games lost by the mover.
     pub lost: i64,
 }
 
-/// Opens a book, whose tables show its form.
+/// Opens a book, with the format detected by its tables.
 pub fn open(path: &Path) -> Result<Book, BookError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let database = Database(Connection::open_with_flags(path, flags)?);
@@ -42,36 +42,36 @@ pub fn open(path: &Path) -> Result<Book, BookError> {
     }
 }
 
-/// A file of a new book, which lies under a temporary name until it is whole.
-pub(super) struct Fresh {
+/// A new book in a temporary file.
+pub(super) struct NewDatabase {
     connection: Connection,
     path: TempPath,
 }
 
-/// An empty file among the temporary ones, of which SQLite takes the name.
+/// Creates an empty temporary file for SQLite to use.
 fn temporary() -> Result<TempPath, BookError> {
     Ok(tempfile::Builder::new().prefix("chuhe-book-").tempfile()?.into_temp_path())
 }
 
-impl Fresh {
-    /// A file with these tables.
-    pub(super) fn new(schema: &str) -> Result<Fresh, BookError> {
+impl NewDatabase {
+    /// Creates a database with this schema.
+    pub(super) fn new(schema: &str) -> Result<NewDatabase, BookError> {
         let path = temporary()?;
         let connection = Connection::open(&path)?;
-        // Nobody else sees the file, and a failure throws it away.
+        // Safe, because the file is private and discarded on failure.
         connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")?;
         connection.execute_batch(schema)?;
         connection.execute_batch("BEGIN")?;
-        Ok(Fresh { connection, path })
+        Ok(NewDatabase { connection, path })
     }
 
-    /// Adds a row by a statement that takes key, move and score.
+    /// Adds a row with a statement that takes key, move and score.
     pub(super) fn insert(&mut self, statement: &str, key: &dyn ToSql, mv: i64, score: u32) -> Result<(), BookError> {
         self.connection.prepare_cached(statement)?.execute(params![key, mv, score])?;
         Ok(())
     }
 
-    /// The bytes of the file, once this has been done last.
+    /// Runs a final statement and returns the contents of the file.
     pub(super) fn finish(self, last: &str) -> Result<Vec<u8>, BookError> {
         self.connection.execute_batch("COMMIT")?;
         self.connection.execute_batch(last)?;
@@ -80,17 +80,17 @@ impl Fresh {
     }
 }
 
-/// A table of moves, with the names of its columns: key, move, score, wins, draws, losses, and whether the row counts.
+/// A table of moves, with the names of its columns: key, move, score, wins, draws, losses, and validity.
 pub(super) struct Table<'a> {
     pub(super) name: &'a str,
     pub(super) columns: [&'a str; 7],
 }
 
-/// The bytes of a book in which moves of a position are changed. What is taken out stays in the file as rows that do not count, as the
-/// programs that edit such books do it.
+/// Returns the bytes of a book with the moves of a position changed. Removed moves remain in the file as invalid rows, as in the programs
+/// that edit such books.
 pub(super) fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>, BookError> {
     let copy = temporary()?;
-    // By SQLite, not byte by byte: the file may have changes that stand in a journal.
+    // Copied by SQLite rather than as bytes, because a journal may contain further changes.
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     Connection::open_with_flags(path, flags)?.execute("VACUUM INTO ?1", params![copy.to_string_lossy()])?;
     for change in changes {
@@ -111,7 +111,7 @@ fn edit(path: &Path, board: &Board, change: &Change) -> Result<(), BookError> {
     database.0.close().map_err(|(_, error)| error.into())
 }
 
-/// Changes the rows of a key: those with this move get the weight, or do not count any more.
+/// Changes the rows of a key: those with this move get the weight, or are marked invalid.
 fn edit_rows(database: &Database, table: &Table<'_>, key: &Value, mv: i64, weight: Option<u32>) -> Result<(), BookError> {
     let Table { name, columns: [key_name, mv_name, score, win, draw, lost, valid] } = table;
     let of_position = format!("{key_name} = ?1 AND {valid} = 1");
@@ -121,7 +121,7 @@ fn edit_rows(database: &Database, table: &Table<'_>, key: &Value, mv: i64, weigh
         return Err(BookError::Compile("the scores of this position are centipawns, expected weights".into()));
     }
     let Database(connection) = database;
-    // Where the games of the moves make their weights, these become scores, so that the others keep theirs.
+    // If the weights are derived from game results, store them as scores, so that the other moves keep theirs.
     if rows.iter().all(|row| row.score == 0) {
         for (row, weight) in rows.iter().zip(weights(&rows)) {
             let set = format!("UPDATE {name} SET {score} = ?3 WHERE {of_position} AND {mv_name} = ?2");
@@ -141,19 +141,19 @@ fn edit_rows(database: &Database, table: &Table<'_>, key: &Value, mv: i64, weigh
             changed
         }
     };
-    let left: i64 = connection.query_row(
+    let highest: i64 = connection.query_row(
         &format!("SELECT coalesce(max({score}), 1) FROM {name} WHERE {of_position}"),
         params![key],
         |row| Ok(number(row.get(0)?)),
     )?;
-    match left {
-        0 => Err(BookError::Compile("no move of the position would be played, which such a book cannot say".into())),
+    match highest {
+        0 => Err(BookError::Compile("no move of the position would be played, which this format cannot represent".into())),
         _ => Ok(()),
     }
 }
 
-/// Writes a book with rows of these twelve bytes for the fuzz target: position, move (two bytes), type of the score, score (four), wins, draws,
-/// losses, validity.
+/// Writes a book for the fuzz target from rows of twelve bytes: position, move (two bytes), type of the score, score (four bytes), wins,
+/// draws, losses, validity.
 #[cfg(any(test, feature = "fuzzing"))]
 pub(super) fn of_rows<'a>(
     path: &Path,
@@ -192,7 +192,7 @@ pub(super) fn of_rows<'a>(
     connection.close().map_err(|(_, error)| error.into())
 }
 
-/// A number of a file whose producer may have stored it as text, or left it out.
+/// Converts a number, which some programs store as text or omit.
 fn number(value: Value) -> i64 {
     match value {
         Value::Integer(number) => number,
@@ -209,13 +209,13 @@ impl Database {
         Ok(names.collect::<Result<_, _>>()?)
     }
 
-    /// The largest number of a row of a table, which is about how many there are; 0 where rows have no numbers.
+    /// The largest rowid of a table, which approximates the number of rows; 0 if it has no rowids.
     pub fn last_row(&self, table: &str) -> u64 {
         let last = self.0.query_row(&format!("SELECT max(rowid) FROM {table}"), [], |row| row.get::<_, Option<i64>>(0));
         last.ok().flatten().and_then(|last| u64::try_from(last).ok()).unwrap_or(0)
     }
 
-    /// The rows of a query that asks for move, score, wins, draws and losses.
+    /// Runs a query for move, score, wins, draws and losses.
     pub fn rows(&self, query: &str, key: &dyn ToSql) -> Result<Vec<Row>, BookError> {
         let mut statement = self.0.prepare_cached(query)?;
         let rows = statement.query_map([key], |row| {
@@ -225,7 +225,7 @@ impl Database {
         Ok(rows?.collect::<Result<_, _>>()?)
     }
 
-    /// A book made by a script, with these keys for its first rows.
+    /// A book created by a script, with these keys for its first rows.
     #[cfg(test)]
     pub fn in_memory(script: &str, keys: &[f64]) -> Database {
         let connection = Connection::open_in_memory().unwrap();
@@ -237,13 +237,13 @@ impl Database {
     }
 }
 
-/// Centipawns that halve the weight of a move.
+/// Centipawns below the best move that halve the weight.
 const HALVING: f64 = 20.0;
-/// Weight of the best move where scores are centipawns.
+/// Weight of the best move if scores are centipawns.
 const BEST: f64 = 1000.0;
 
-/// Weights for the moves of a position. Scores that are all positive are taken as weights; where one is negative they are
-/// centipawns. Without scores, wins and draws count.
+/// Weights for the moves of a position. If no score is negative, scores are interpreted as weights, otherwise as centipawns. If all scores
+/// are 0, weights are computed from wins and draws.
 pub fn weights(rows: &[Row]) -> Vec<u32> {
     let best = rows.iter().map(|row| row.score).max().unwrap_or(0);
     let clamped = |number: i64| number.clamp(0, u32::MAX as i64) as u32;
@@ -264,7 +264,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_from_what_there_is() {
+    fn weights_from_scores_or_results() {
         let row = |score, win, draw| Row { mv: 0, score, win, draw, lost: 3 };
         assert_eq!(weights(&[row(1473, 1, 0), row(0, 5, 5)]), [1473, 0]);
         assert_eq!(weights(&[row(10, 0, 0), row(-10, 0, 0), row(i64::MIN, 0, 0)]), [1000, 500, 0]);

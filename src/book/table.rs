@@ -1,4 +1,4 @@
-//! A book in our binary form (see [`super::encode`]), where it lies: built in, in memory, or in a mapped file.
+//! Books in our binary format (see [`super::encode`]), built in or in memory.
 
 use super::BookError;
 use super::Bytes;
@@ -6,17 +6,17 @@ use super::encode::{BookEntry, Contents, END_MARK, ENTRY, FOOT, HEAD, MARK, NO_N
 use super::text::LONGEST_NAME;
 use crate::types::Move;
 
-/// A book that can be asked.
+/// A book in our binary format.
 #[derive(Debug)]
 pub struct Table {
     bytes: Bytes,
-    /// How many entries.
+    /// Number of entries.
     count: usize,
     names: Vec<Opening>,
     starts: Vec<String>,
 }
 
-/// `N` bytes at a place.
+/// `N` bytes at an offset.
 fn field<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
     bytes.get(at..at.checked_add(N)?)?.try_into().ok()
 }
@@ -25,8 +25,7 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
     field(bytes, at).map(u32::from_le_bytes)
 }
 
-/// The next string of a list, and what follows it. What no source can hold is refused: names are sent to clients as
-/// they are.
+/// The next string of a list, and the rest. Strings that cannot occur in a source are rejected, because names are sent to clients unescaped.
 fn string(bytes: &[u8]) -> Option<(String, &[u8])> {
     let length = u16::from_le_bytes(field(bytes, 0)?) as usize;
     let text = std::str::from_utf8(bytes.get(2..2 + length)?).ok()?;
@@ -35,17 +34,17 @@ fn string(bytes: &[u8]) -> Option<(String, &[u8])> {
 }
 
 impl Table {
-    /// A book without a move.
+    /// A book without moves.
     pub fn empty() -> Table {
         Table { bytes: Bytes::Borrowed(&[]), count: 0, names: Vec::new(), starts: Vec::new() }
     }
 
-    /// Takes the bytes of a book. Everything but the order of its entries is checked, the sum of all bytes included.
+    /// Opens the bytes of a book. Everything except the order of its entries is checked, including the checksum.
     ///
     /// # Errors
-    /// The place in the bytes, and what was expected there.
+    /// If the bytes are not a valid book, with the offset.
     pub fn new(bytes: Bytes) -> Result<Table, BookError> {
-        let table = Table::unsummed(bytes)?;
+        let table = Table::without_checksum(bytes)?;
         let sum_at = table.bytes.len() - 12;
         let (stated, sum) = (number(&table.bytes, sum_at), crc32fast::hash(&table.bytes[..sum_at]));
         if stated != Some(sum) {
@@ -55,8 +54,8 @@ impl Table {
         Ok(table)
     }
 
-    /// As [`Table::new`], without the checksum: for the bytes that were compiled into the program.
-    pub(super) fn unsummed(bytes: Bytes) -> Result<Table, BookError> {
+    /// As [`Table::new`], but without verifying the checksum: for the built-in book.
+    pub(super) fn without_checksum(bytes: Bytes) -> Result<Table, BookError> {
         let at = |place: usize, expected: &str| BookError::at(place, format!("expected {expected}"));
         if !bytes.starts_with(&MARK) {
             return Err(at(0, "the mark of a chuhe book"));
@@ -67,7 +66,7 @@ impl Table {
             None => return Err(at(bytes.len(), "the version")),
         }
         if bytes.len() < HEAD + FOOT || !bytes.ends_with(&END_MARK) {
-            return Err(at(bytes.len(), "more: the mark at the end is missing, the file was cut"));
+            return Err(at(bytes.len(), "more data: the end mark is missing, the file is truncated"));
         }
         let foot = bytes.len() - FOOT;
         let room = foot - HEAD;
@@ -75,15 +74,15 @@ impl Table {
         let [length, names, starts] = [8, 12, 16].map(|offset| number(&bytes, foot + offset).unwrap_or(0) as usize);
         let entries = usize::try_from(count).ok().and_then(|count| count.checked_mul(ENTRY));
         if entries.and_then(|entries| entries.checked_add(length)) != Some(room) {
-            let problem = format!("{count} entries and {length} bytes of names, expected what fills {room} bytes");
+            let problem = format!("{count} entries and {length} bytes of names, expected {room} bytes in total");
             return Err(BookError::at(foot, problem));
         }
         let mut rest = &bytes[foot - length..foot];
         let mut next = || {
             let at = foot - rest.len();
             let expected = || BookError::at(at, format!("expected a name of at most {LONGEST_NAME} bytes after its length"));
-            let (text, behind) = string(rest).ok_or_else(expected)?;
-            rest = behind;
+            let (text, following) = string(rest).ok_or_else(expected)?;
+            rest = following;
             Ok::<String, BookError>(text)
         };
         let mut table = Table { bytes: Bytes::Borrowed(&[]), count: count as usize, names: Vec::new(), starts: Vec::new() };
@@ -101,22 +100,22 @@ impl Table {
         Ok(table)
     }
 
-    /// How many entries the book has.
+    /// Number of entries.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether the book has no entry.
+    /// Whether the book has no entries.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The names of openings in the book.
+    /// The opening names in the book.
     pub fn names(&self) -> &[Opening] {
         &self.names
     }
 
-    /// The positions, beside the start of the game, from which lines of the book start.
+    /// The start positions of lines in the book, other than the start of the game.
     pub fn starts(&self) -> &[String] {
         &self.starts
     }
@@ -125,7 +124,7 @@ impl Table {
         field(&self.bytes, HEAD + index * ENTRY).map_or(u64::MAX, u64::from_le_bytes)
     }
 
-    /// An entry by its number; none where the file holds no such move.
+    /// The entry at an index; none if its move is invalid.
     fn entry(&self, index: usize) -> Option<BookEntry> {
         let at = HEAD + index * ENTRY;
         Some(BookEntry {
@@ -136,7 +135,7 @@ impl Table {
         })
     }
 
-    /// The entries of a position by its stored key.
+    /// The entries of a position, by its stored key.
     #[inline]
     pub fn find(&self, key: u64) -> impl Iterator<Item = BookEntry> + '_ {
         let (mut low, mut high) = (0, self.count);
@@ -147,22 +146,22 @@ impl Table {
         (low..self.count).take_while(move |&index| self.key(index) == key).filter_map(|index| self.entry(index))
     }
 
-    /// A name by its number.
+    /// The name with an index.
     pub fn name(&self, number: u16) -> Option<&Opening> {
         self.names.get(number as usize)
     }
 
-    /// The whole book in memory.
+    /// Decodes the entire book.
     ///
     /// # Errors
-    /// The first entry that is out of order or holds what no book holds.
+    /// If an entry is out of order or invalid.
     pub fn contents(&self) -> Result<Contents, BookError> {
         let mut entries: Vec<BookEntry> = Vec::with_capacity(self.count);
         for index in 0..self.count {
             let at = |problem: &str| BookError::at(HEAD + index * ENTRY, format!("entry {index} {problem}"));
-            let entry = self.entry(index).ok_or_else(|| at("is no move, expected two points of the board"))?;
+            let entry = self.entry(index).ok_or_else(|| at("is not a move, expected two points of the board"))?;
             if entries.last().is_some_and(|last| last.order(&entry).is_ge()) {
-                return Err(at("is out of order, expected rising keys and falling weights"));
+                return Err(at("is out of order, expected ascending keys and descending weights"));
             }
             if entry.name != NO_NAME && self.name(entry.name).is_none() {
                 return Err(at(&format!("has name {}, expected one of {}", entry.name, self.names.len())));

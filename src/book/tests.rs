@@ -1,4 +1,4 @@
-//! The source, its compiler and the table.
+//! Tests of sources, the compiler and tables.
 
 use super::compile::Compiler;
 use super::encode::{Contents, Opening};
@@ -44,27 +44,27 @@ fn same<T: PartialEq + Debug>(left: T, right: T) {
 }
 
 #[test]
-fn the_board_compiles_the_very_bytes_that_the_build_script_compiled() {
+fn the_embedded_book_matches_its_sources() {
     let mut compiler = Compiler::new().unwrap();
     for (name, text) in sources() {
         compiler.read(&name, &text).unwrap();
     }
     let contents = compiler.finish().unwrap();
-    assert!(contents.to_bytes() == EMBEDDED, "the book in the program is another than book/*.wxf");
+    assert!(contents.to_bytes() == EMBEDDED, "the built-in book differs from book/*.wxf");
     let table = Table::new(Bytes::Borrowed(EMBEDDED)).unwrap();
     assert_eq!(table.contents().unwrap(), contents);
     assert_eq!(embedded().len(), contents.entries.len());
-    // Text and back: nothing but comments is lost.
+    // Conversion to text and back loses only comments.
     let text = text::write(&contents);
     same(compile(&text), Ok(contents));
 }
 
 #[test]
-fn a_book_that_comes_later_counts_once() {
+fn a_book_can_be_provided_once() {
     let mut bytes = EMBEDDED.to_vec();
     bytes[40] ^= 1;
     assert!(provide(bytes).is_err());
-    // The same one, since other tests run beside this one.
+    // The same book, since other tests run concurrently.
     assert!(provide(EMBEDDED.to_vec()).unwrap());
     assert!(embedded().contents().unwrap() == Table::new(Bytes::Borrowed(EMBEDDED)).unwrap().contents().unwrap());
     let provided = std::ptr::from_ref(embedded());
@@ -73,7 +73,7 @@ fn a_book_that_comes_later_counts_once() {
 }
 
 #[test]
-fn one_move_has_one_text() {
+fn move_texts_are_unambiguous() {
     let mut compared = 0;
     let pawns = ["3k5/9/9/6P2/6P2/6P2/9/9/9/4K4 w", "3k5/6P2/6P2/6P2/6P2/6P2/9/9/9/4K4 w", "3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w"];
     for fen in fens().into_iter().chain(pawns.map(String::from)) {
@@ -124,7 +124,7 @@ fn a_source_becomes_a_table() {
     }
     assert_eq!(english(table.opening_of(&position)).as_deref(), Some("A leaf"));
     assert_eq!(moves(&position), [""; 0]);
-    // From text to table to text to table.
+    // Round trips of text and table.
     let written = text::write(&contents);
     assert_eq!(
         written,
@@ -135,17 +135,17 @@ fn a_source_becomes_a_table() {
 }
 
 #[test]
-fn a_move_and_its_image_in_a_symmetric_position_are_one() {
+fn mirrored_moves_in_a_symmetric_position_are_equal() {
     same(compile("C8.5*7\n"), compile("C2.5*7\n"));
     assert!(compile("C8.5*7\nC2.5*8\n").is_err());
     let (_, turn) = place_of(Position::startpos().board());
     assert_eq!(turn, Turn::Symmetric);
-    // Left and right: the reply to either cannon is the same entry.
+    // The replies to either cannon move are the same entry.
     same(compile("C8.5 H2+3\n"), compile("C2.5 H8+7\n"));
 }
 
 #[test]
-fn lines_that_are_wrong_are_refused_with_file_line_and_reason() {
+fn source_errors_name_file_line_and_reason() {
     for (source, expected) in [
         ("C2.5 H8+7\nC2.6\nC3.5\n", "test.wxf:3: 'C3.5': there is no red cannon on file 3"),
         ("C2.5\n  H8+7 H8+8\n", "test.wxf:2: 'H8+8'"),
@@ -180,7 +180,7 @@ fn positions_other_than_the_start() {
 }
 
 #[test]
-fn tables_that_are_no_tables_are_refused_with_the_place() {
+fn invalid_tables_are_rejected_with_the_offset() {
     let whole = compile("C2.5 \"A\" \"甲\"\n").unwrap().to_bytes();
     let refused = |change: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = whole.clone();
@@ -190,9 +190,9 @@ fn tables_that_are_no_tables_are_refused_with_the_place() {
     assert_eq!(refused(&|bytes| bytes[0] = b'x'), "byte 0: expected the mark of a chuhe book");
     assert_eq!(refused(&|bytes| bytes[8] = 9), "byte 8: version 9, expected 1");
     let end = whole.len();
-    assert!(refused(&|bytes| bytes.truncate(end - 1)).contains("the file was cut"));
+    assert!(refused(&|bytes| bytes.truncate(end - 1)).contains("the file is truncated"));
     assert!(refused(&|bytes| bytes[20] ^= 1).contains("the checksum is"));
-    // A name must not break the line that reports it to a client.
+    // A line feed in a name would break the protocol line that contains it.
     let name = end - FOOT_BYTES - 6;
     assert_eq!(&whole[name..name + 1], b"A");
     assert!(refused(&|bytes| bytes[name] = b'\n').contains("expected a name"));
@@ -203,7 +203,7 @@ fn tables_that_are_no_tables_are_refused_with_the_place() {
 const FOOT_BYTES: usize = encode::FOOT;
 
 #[test]
-fn files_of_every_form_are_distinguished() {
+fn file_formats_are_detected() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);
@@ -231,7 +231,7 @@ fn files_of_every_form_are_distinguished() {
 }
 
 #[test]
-fn bytes_are_detected_as_files_are() {
+fn formats_of_bytes_are_detected_like_files() {
     let names = |book: &Book| book.table().map(|table| table.len());
     let source = b"C2.5*60 \"Central cannon\" \"\xe4\xb8\xad\xe7\x82\xae\"\n H8+7\n".to_vec();
     assert_eq!(names(&Book::from_bytes("own.wxf", source.clone()).unwrap()), Some(2));
@@ -239,6 +239,6 @@ fn bytes_are_detected_as_files_are() {
     assert_eq!(names(&Book::from_bytes("", table).unwrap()), Some(2));
     let fault = |name: &str, bytes: &[u8]| Book::from_bytes(name, bytes.to_vec()).unwrap_err().to_string();
     assert!(fault("a.obk", b"SQLite format 3\0").starts_with("a.obk: an SQLite file"));
-    assert!(fault("own.wxf", b"C2.5 \xff").contains("own.wxf: byte 5: no text in UTF-8"));
+    assert!(fault("own.wxf", b"C2.5 \xff").contains("own.wxf: byte 5: not UTF-8"));
     assert!(fault("BOOK.DAT", b"xyz").starts_with("BOOK.DAT: "));
 }

@@ -1,26 +1,26 @@
-//! Going through a book from its starts: what can be reached is what will ever be played.
+//! Walking through a book from its start positions: only reachable positions can ever be probed in a game.
 
 use super::{Book, BookError, BookMove};
 use crate::board::Board;
 use crate::board::START_FEN;
 use std::collections::{HashSet, VecDeque};
 
-/// A position of a book.
+/// A position reached in a book.
 #[derive(Clone, Copy, Debug)]
 pub struct Reached<'a> {
     /// The position.
     pub board: &'a Board,
     /// Plies from the start.
     pub ply: usize,
-    /// The legal moves that the book knows there, the heaviest first.
+    /// The legal book moves, highest weight first.
     pub moves: &'a [BookMove],
 }
 
-/// Visits every position within this many plies of the start of the game and the starts of the book, the nearest first and
-/// every position once; a position and its mirror image are one.
+/// Visits every position within `most_plies` of the start of the game or another start position of the book, in breadth-first order. A
+/// position and its mirror image count as one.
 ///
 /// # Errors
-/// What the book says when it cannot be read, or the visitor.
+/// If the book cannot be read, or the error of the visitor.
 pub fn walk<E: From<BookError>>(
     book: &Book,
     most_plies: usize,

@@ -1,34 +1,34 @@
-//! `.xqb` books of xqbook: the key is the position itself, seen from the side to move and from the side where the left half is
-//! the larger, so that one query serves four positions.
+//! `.xqb` books of xqbook. The key is an encoding of the position itself, seen from the side to move and normalised by mirroring so that its
+//! left half is the larger, so that one query serves four positions.
 
 use super::export::{Outcome, Target};
-use super::sqlite::{Database, Fresh, Table, weights};
+use super::sqlite::{Database, NewDatabase, Table, weights};
 use super::{BookError, BookMove};
 use crate::board::Board;
 use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, Square};
 use rusqlite::types::Value;
 use std::collections::HashSet;
 
-/// A book that can be asked.
+/// An open `.xqb` book.
 #[derive(Debug)]
 pub struct Xqb {
     database: Database,
 }
 
-/// Move, score, wins, draws, losses; `valid` is 0 for moves that were taken out.
+/// Move, score, wins, draws, losses; `valid` is 0 for removed moves.
 const QUERY: &str = "SELECT move, score, win, draw, lost FROM book WHERE key = ?1 AND valid = 1";
 
-/// How the board is turned before it is stored.
+/// The transformation of the board before it is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct View {
-    /// By half a circle: Black is to move.
+    /// Rotated by 180 degrees, because Black is to move.
     turned: bool,
-    /// Left to right, after that.
+    /// Then mirrored left to right.
     mirrored: bool,
 }
 
 impl View {
-    /// The point in this row from the top and column, as the view shows the board.
+    /// The point at a row (from the top) and column of the transformed board.
     fn square(self, row: usize, column: usize) -> Option<Square> {
         let column = if self.mirrored { FILES - 1 - column } else { column };
         let (file, rank) = if self.turned { (FILES - 1 - column, row) } else { (column, RANKS - 1 - row) };
@@ -36,7 +36,7 @@ impl View {
     }
 }
 
-/// The number of a piece for the side to move, 0 for none.
+/// The code of a piece relative to the side to move; 0 for none.
 fn code(piece: Option<Piece>, mover: Color) -> u8 {
     let Some(piece) = piece else { return 0 };
     let kind = match piece.kind() {
@@ -51,7 +51,7 @@ fn code(piece: Option<Piece>, mover: Color) -> u8 {
     if piece.color() == mover { kind } else { kind + 8 }
 }
 
-/// How a position is stored, and its key.
+/// The transformation and the key of a position.
 pub(super) fn key(board: &Board) -> (View, Vec<u8>) {
     let mover = board.side_to_move();
     let mut view = View { turned: mover == Color::Black, mirrored: false };
@@ -71,14 +71,14 @@ pub(super) fn key(board: &Board) -> (View, Vec<u8>) {
     (view, bits.chunks(8).map(byte).collect())
 }
 
-/// A move: row, column, row, column in four bits each.
+/// Decodes a move: row, column, row, column in four bits each.
 fn read_move(bits: i64, view: View) -> Option<Move> {
     let bits = u16::try_from(bits).ok()? as usize;
     let point = |row: usize, column: usize| (row < RANKS && column < FILES).then(|| view.square(row, column)).flatten();
     Some(Move::new(point(bits >> 12, bits >> 8 & 15)?, point(bits >> 4 & 15, bits & 15)?))
 }
 
-/// The bits of a move, the inverse of [`read_move`].
+/// Encodes a move, the inverse of [`read_move`].
 fn write_move(mv: Move, view: View) -> i64 {
     let point = |square: Square| {
         let (file, rank) = (square.file() as usize, square.rank() as usize);
@@ -88,24 +88,24 @@ fn write_move(mv: Move, view: View) -> i64 {
     point(mv.from()) << 8 | point(mv.to())
 }
 
-/// The tables of a new file, as xqbook makes them.
+/// The schema of a new file, as created by xqbook.
 pub(super) const SCHEMA: &str = "CREATE TABLE book (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, key BLOB, move INTEGER, score INTEGER, win INTEGER, \
     draw INTEGER, lost INTEGER, valid INTEGER, memo TEXT); \
     CREATE TABLE information (name TEXT, value TEXT); INSERT INTO information VALUES ('version', '1'), ('type', 'xiangqi');";
-/// Made when the rows are there, which is faster.
+/// Created after the rows are inserted, which is faster.
 const INDEX: &str = "CREATE INDEX idxkey ON book (key ASC);";
 const INSERT: &str = "INSERT INTO book (key, move, score, win, draw, lost, valid) VALUES (?1, ?2, ?3, 0, 0, 0, 1)";
 
-/// A book that is being made.
+/// An `.xqb` book being written.
 pub(super) struct XqbTarget {
-    fresh: Fresh,
-    /// A position, and the same one with the colours exchanged, have one key.
+    database: NewDatabase,
+    /// Keys already used: a position shares its key with the colour-flipped one.
     taken: HashSet<Vec<u8>>,
 }
 
 impl XqbTarget {
     pub(super) fn new() -> Result<XqbTarget, BookError> {
-        Ok(XqbTarget { fresh: Fresh::new(SCHEMA)?, taken: HashSet::new() })
+        Ok(XqbTarget { database: NewDatabase::new(SCHEMA)?, taken: HashSet::new() })
     }
 }
 
@@ -119,39 +119,39 @@ impl Target for XqbTarget {
             return Ok(Outcome::Collision);
         }
         for found in moves {
-            self.fresh.insert(INSERT, &key, write_move(found.mv, view), found.weight)?;
+            self.database.insert(INSERT, &key, write_move(found.mv, view), found.weight)?;
         }
         self.taken.insert(key);
         Ok(Outcome::Stored)
     }
 
     fn finish(self: Box<Self>) -> Result<Vec<u8>, BookError> {
-        self.fresh.finish(INDEX)
+        self.database.finish(INDEX)
     }
 }
 
 impl Xqb {
-    /// Where the rows of a position are, and what a move is there.
+    /// The table, keys and encoded move with which to edit a move of a position.
     pub(super) fn place_of(&self, board: &Board, mv: Move) -> (Table<'_>, Vec<Value>, i64) {
         let (view, key) = key(board);
         let table = Table { name: "book", columns: ["key", "move", "score", "win", "draw", "lost", "valid"] };
         (table, vec![Value::Blob(key)], write_move(mv, view))
     }
 
-    /// A book in an open file.
+    /// Uses an open file.
     pub(super) fn new(database: Database) -> Xqb {
         Xqb { database }
     }
 
-    /// About how many moves the book holds.
+    /// Approximate number of moves.
     pub fn size(&self) -> u64 {
         self.database.last_row("book")
     }
 
-    /// The legal moves that the book knows.
+    /// The legal book moves of a position.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// If SQLite fails.
     pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, BookError> {
         let (view, key) = key(board);
         let rows = self.database.rows(QUERY, &key)?;

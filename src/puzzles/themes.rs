@@ -122,7 +122,7 @@ const ENDGAME_PIECES: usize = 4;
 /// The pieces whose gain has a theme.
 const MAJORS: [PieceType; 3] = [PieceType::Rook, PieceType::Cannon, PieceType::Horse];
 
-/// Whether the exchange started by a move wins at least `threshold`, with [`VALUES`].
+/// Whether the exchange started by a move wins at least `threshold`, in hundredths of a pawn by traditional piece values.
 pub fn wins_by_exchange(board: &Board, mv: Move, threshold: i32) -> bool {
     board.see_ge(mv, threshold, &VALUES)
 }

@@ -132,7 +132,7 @@ fn faults_are_one_line_with_file_and_place() {
     }
     std::fs::write(&bad, b"C2.5 \xff\n").unwrap();
     let error = run(&["book", "check", text(&bad)]).unwrap_err();
-    assert!(error.contains("bad.wxf: byte 5: no text in UTF-8"), "{error}");
+    assert!(error.contains("bad.wxf: byte 5: not UTF-8"), "{error}");
     let cut = folder.path().join("cut.book");
     std::fs::write(&cut, b"chuhebk\n\x01\0\0\0").unwrap();
     let error = run(&["book", "check", text(&cut)]).unwrap_err();
