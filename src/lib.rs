@@ -21,8 +21,8 @@
 //! | 10 | `serve` | HTTP server of the board page |
 //! | 11 | `commands` | the command line |
 //!
-//! Features: `program` enables protocol, arena and commands, `board-page` the board page, `serve` the server, and `sqlite` or
-//! `board-page` the game library. Without `network`, `opening-book` and `endgames` that data is not built in but supplied at run time
+//! Features: `program` enables protocol, arena and commands, `board-page` the board page, `serve` the server, and `sqlite`
+//! the game library. Without `network`, `opening-book` and `endgames` that data is not built in but supplied at run time
 //! (`provide` of each module).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -37,7 +37,7 @@ pub mod book;
 pub mod commands;
 pub mod endgame;
 pub mod eval;
-#[cfg(any(feature = "sqlite", feature = "board-page"))]
+#[cfg(feature = "sqlite")]
 pub mod library;
 pub mod nnue;
 #[cfg(feature = "program")]

@@ -11,7 +11,7 @@ use super::problem::Problem;
 use super::questions::named;
 use super::reader;
 use crate::board::{Board, Setup};
-use crate::library::{MoveStats, Player};
+use crate::book::{MoveStats, Player};
 use crate::notation::{Notation, System};
 use crate::records::RecordResult;
 use crate::types::{Color, Move};

@@ -23,6 +23,7 @@ mod export;
 pub mod fuzzing;
 #[cfg(feature = "sqlite")]
 mod obk;
+mod played;
 mod sorter;
 mod source_edit;
 #[cfg(feature = "sqlite")]
@@ -43,6 +44,7 @@ pub use error::BookError;
 pub use export::{Exported, Form, export};
 #[cfg(feature = "sqlite")]
 pub use obk::Obk;
+pub use played::{MoveStats, Player};
 pub use table::Table;
 pub use walk::{Reached, walk};
 pub use xiangqi::openings::{compile, encode, place, text};

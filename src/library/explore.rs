@@ -2,18 +2,40 @@
 
 use super::Library;
 use super::error::{LibraryError, Problem};
-use super::explored::{Explored, ExploredMove, MoveStats, Player};
 use super::line::Line;
 use super::pattern::Place;
 use super::query::for_each_candidate;
 use super::replay::Replay;
 use super::store::last_game;
 use crate::board::{Board, Setup};
+use crate::book::{MoveStats, Player};
 use crate::records::RecordResult;
 use crate::types::{Color, Move};
 use rusqlite::Connection;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+
+/// The moves played from a position, including games that reached its mirror image.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Explored {
+    /// Number of games that reach the position.
+    pub games: u32,
+    /// The moves, most frequent first. A game counts once, with the move from its first visit.
+    pub moves: Vec<ExploredMove>,
+    /// The latest games, by date and then by number.
+    pub latest: Vec<u32>,
+}
+
+/// A move with its statistics.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExploredMove {
+    /// The move, on the given board.
+    pub mv: Move,
+    /// Statistics of the games with it.
+    pub stats: MoveStats,
+    /// The latest game with it.
+    pub latest: u32,
+}
 
 /// Number of players listed per move.
 const PLAYERS: usize = 3;

@@ -1,10 +1,11 @@
 //! `chuhe library explore`: statistics of the moves played from a position.
 
 use super::{LibraryFile, table};
+use crate::book::MoveStats;
 use crate::commands::output::Output;
 use crate::commands::values::listed;
 use crate::commands::{Failure, read_position};
-use crate::library::{ExploredMove, MoveStats};
+use crate::library::ExploredMove;
 use crate::notation::{self, System};
 use clap::Args;
 use serde::Serialize;
