@@ -1,5 +1,5 @@
-//! What the fuzz targets call, so that bounded random loops in the tests can call it too. Each function must return for
-//! any bytes, and asserts what must hold for those that are accepted.
+//! Entry points of the fuzz targets, which bounded random loops in the tests call too. Each function must return for
+//! any input, and asserts the invariants of accepted input.
 
 use crate::records::{Ending, Game, Ply, Reader, Won, framed, pack_board, unpack_board};
 use chuhe::board::Position;
@@ -7,8 +7,8 @@ use chuhe::nnue::{INPUTS, Network, OUTPUT_BUCKETS, Parameters, Width};
 use chuhe::types::Move;
 use std::sync::LazyLock;
 
-/// Bytes as a record file, as the payload of a block after the number of its games and scores, as one game and as a board. What is accepted
-/// as a game is written and read back unchanged. Returns how many games and boards were read in each way.
+/// Parses bytes as a record file, as the payload of a block after its numbers of games and scores, as one game and as a board. An accepted
+/// game is written and read back unchanged. Returns the number of games and boards read in each way.
 pub fn record_bytes(bytes: &[u8]) -> [usize; 4] {
     let games = |file: &[u8]| match Reader::new(std::io::Cursor::new(file)) {
         Ok(reader) => reader.filter(Result::is_ok).count(),
@@ -34,7 +34,7 @@ pub fn record_bytes(bytes: &[u8]) -> [usize; 4] {
     read
 }
 
-/// Bytes for each way in which [`record_bytes`] reads them, in its order.
+/// Seeds for each way in which [`record_bytes`] parses its input, in the same order.
 pub fn record_seeds() -> [Vec<u8>; 4] {
     let plies = ["h2e2", "h9g7", "h0g2"].iter().filter_map(|text| Move::from_uci(text).ok());
     let plies = plies.map(|mv| Ply { mv, score: Some(20) }).collect();
@@ -45,7 +45,7 @@ pub fn record_seeds() -> [Vec<u8>; 4] {
     [framed(&bytes, 1, labels), [&[1, labels as u8][..], &bytes].concat(), bytes, board]
 }
 
-/// Changes for [`network_changes`]: none, a description, and a few numbers.
+/// Seeds for [`network_changes`]: no changes, a description, and a few numbers.
 pub fn network_seeds() -> [Vec<u8>; 3] {
     let mut described = vec![0; NETWORK_HEAD];
     described[24] = 3;
@@ -55,7 +55,7 @@ pub fn network_seeds() -> [Vec<u8>; 3] {
     [Vec::new(), described, changed]
 }
 
-/// Bytes as a network file, as they are and with a right checksum. What is accepted evaluates the start position and is
+/// Parses bytes as a network file, unchanged and with a corrected checksum. An accepted network evaluates the start position and is
 /// written back unchanged. Returns whether it was accepted.
 pub fn network_bytes(bytes: &[u8]) -> bool {
     let mut is_network = false;
@@ -92,9 +92,9 @@ static EMPTY_NETWORK: LazyLock<Vec<u8>> = LazyLock::new(|| {
     network.map(|network| network.to_bytes()).unwrap_or_default()
 });
 
-/// As [`network_bytes`], the bytes taken as changes to a file that is right: a fuzzer alone never arrives at its length. The first
-/// change the head, then comes the description in the length that the head asks for, and the rest are numbers of six bytes
-/// each, four for the place and two for the value.
+/// As [`network_bytes`], but the bytes are changes to a valid file, since a fuzzer would never reach its length. The first bytes
+/// change the header, then comes the description in the length given by the header; the rest are entries of six bytes
+/// each, four for the offset and two for the value.
 pub fn network_changes(bytes: &[u8]) -> bool {
     let mut file = EMPTY_NETWORK.clone();
     let (head, rest) = bytes.split_at(bytes.len().min(NETWORK_HEAD));
@@ -115,12 +115,12 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn the_file_to_be_changed_is_right() {
+    fn the_base_file_is_valid() {
         assert!(Network::from_bytes(&EMPTY_NETWORK).is_ok());
         network_changes(&[]);
     }
 
-    /// What a fuzzer begins with is read whole.
+    /// The seeds are parsed to their end.
     #[test]
     fn seeds_are_accepted() {
         assert_eq!(network_seeds().map(|seed| network_changes(&seed)), [true; 3]);
@@ -131,7 +131,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn changed_networks_are_survived(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..100), zeros in 0usize..40) {
+        fn changed_networks_do_not_panic(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..100), zeros in 0usize..40) {
             network_changes(&[vec![0; zeros], bytes].concat());
         }
     }

@@ -1,21 +1,21 @@
-//! The laboratory of chuhe: everything that makes and measures a network or a set of parameters, and nothing that plays.
+//! The laboratory of chuhe: training and measurement of networks and search parameters. It contains no part of the engine.
 //!
-//! | module | what lives there |
+//! | module | contents |
 //! | --- | --- |
-//! | [`book`] | growing and checking the opening book |
+//! | [`book`] | extending and verifying the opening book |
 //! | [`records`] | games of self-play on disk: format, reader, writer |
-//! | [`datasets`] | many record files at once: statistics, deduplication, shuffling |
-//! | [`fuzzing`] | what the fuzz targets call |
-//! | [`generation`] | a whole generation of networks, from self-play to report |
-//! | [`output`] | standard output that nothing panics on |
+//! | [`datasets`] | operations on many record files: statistics, deduplication, shuffling |
+//! | [`fuzzing`] | entry points of the fuzz targets |
+//! | [`generation`] | a complete generation of networks, from self-play to report |
+//! | [`output`] | standard output without panics |
 //! | [`networks`] | networks by name |
-//! | [`commands`] | the command line, one file a sub-command |
+//! | [`commands`] | the command line, one file per sub-command |
 //! | [`selfplay`] | games of the engine against itself |
-//! | [`spsa`] | tuning of the search's numbers by games |
+//! | [`spsa`] | tuning of search parameters by games |
 //! | [`training`] | the trainer |
-//! | [`truth`] | the distance between evaluations and deep searches |
+//! | [`truth`] | the error of evaluations against deep searches |
 //!
-//! The engine never depends on this crate.
+//! The engine does not depend on this crate.
 
 #![deny(missing_docs)]
 

@@ -4,10 +4,10 @@ use chuhe::nnue::{Network, NetworkFileError};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The network in a file, for `embedded` the one that the engine carries, or for `material` the one that counts pieces.
+/// The network in a file, for `embedded` the built-in one of the engine, or for `material` the one that counts material.
 ///
 /// # Errors
-/// When the file is no network that this program can use.
+/// If the file is not a network that this program can use.
 pub fn read_network(name: &str) -> Result<Arc<Network>, NetworkFileError> {
     match name {
         "embedded" => Ok(Arc::clone(chuhe::eval::embedded())),

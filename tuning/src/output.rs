@@ -1,15 +1,15 @@
-//! Standard output of the laboratory. Its jobs are long and their results are files, so that a reader who leaves ends nothing; the
-//! exit status says so at the end.
+//! Standard output of the laboratory. Its jobs are long and their results are files, so a closed standard output does not end a job; it is
+//! reported by the exit status at the end.
 
 use std::fmt::Arguments;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-/// The first thing that went wrong with standard output.
+/// The first error of standard output.
 static FAULT: Mutex<Option<io::Error>> = Mutex::new(None);
 
-/// Prints a line; this is what [`say!`](crate::say) calls.
+/// Prints a line; called by [`say!`](crate::say).
 pub fn write(line: Arguments<'_>) {
     let mut fault = FAULT.lock().unwrap_or_else(PoisonError::into_inner);
     if fault.is_none() {
@@ -17,8 +17,8 @@ pub fn write(line: Arguments<'_>) {
     }
 }
 
-/// The exit status of a run that has otherwise done its work: as for the commands of `chuhe`, 141 in silence when nobody reads
-/// on, 1 and a line for everything else that standard output did not take.
+/// The exit status of an otherwise successful run: as for the commands of `chuhe`, 141 without a message if the output was closed,
+/// 1 with a message for any other error of standard output.
 pub fn status() -> ExitCode {
     match FAULT.lock().unwrap_or_else(PoisonError::into_inner).take() {
         None => ExitCode::SUCCESS,
@@ -30,7 +30,7 @@ pub fn status() -> ExitCode {
     }
 }
 
-/// As `println!`, but nothing that happens to standard output is a panic.
+/// As `println!`, but errors of standard output do not panic.
 #[macro_export]
 macro_rules! say {
     ($($text:tt)*) => { $crate::output::write(format_args!($($text)*)) };

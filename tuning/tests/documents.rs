@@ -1,5 +1,5 @@
-//! The commands of the laboratory that the documents show exist and take the arguments shown. They would run for hours, so each
-//! is asked for its help after its arguments, which are read and judged first.
+//! The laboratory commands shown in the documents exist and accept the arguments shown. They would run for hours, so each is
+//! run with `--help` after its arguments, which are parsed first.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::process::Command;
 /// The documents that show commands of the laboratory.
 const PAGES: [&str; 2] = ["tuning/README.md", "docs/src/developers/laboratory.md"];
 
-/// The commands in the fenced `sh` blocks of a page, each as its words after the program's name.
+/// The commands in the fenced `sh` blocks of a page, each as its arguments.
 fn commands(text: &str) -> Vec<Vec<String>> {
     let mut script = String::new();
     let mut is_script = false;

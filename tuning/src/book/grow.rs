@@ -1,10 +1,10 @@
-//! Drop-out expansion (T. R. Lincke, "Strategies for the automatic construction of opening books", 2000), simplified: the
-//! position whose path from the start has lost least, with a charge for every ply, is searched next; its best move and those
-//! that are nearly as good join the book, and the positions after them wait for their turn.
+//! Drop-out expansion (T. R. Lincke, "Strategies for the automatic construction of opening books", 2000), simplified: the next
+//! position to be searched is the one whose path from the start has the smallest loss, with a penalty for every ply; its best move
+//! and those that are nearly as good are added to the book, and the positions after them are queued.
 //!
-//! Every search begins with an empty table on one thread and ends after this many nodes, so its result depends on the position
-//! alone. Results are kept in a journal: a run that was interrupted, or that is to grow further, repeats none of them and
-//! grows the same book.
+//! Every search starts with an empty table on one thread and has a node limit, so its result depends on the position
+//! alone. Results are kept in a journal: a run that resumes after an interruption, or extends the book further, repeats no search and
+//! gives the same book.
 
 use super::{BookError, search, start, stored};
 use chuhe::board::Board;
@@ -20,52 +20,52 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Positions that are searched between two looks at which come next. Fixed, so that the result does not depend on the number
+/// Positions that are searched before the queue is evaluated again. Fixed, so that the result does not depend on the number
 /// of threads.
 const BATCH: usize = 16;
-/// Charge for a ply through a move that stands in the sources, in centipawns: lines written by hand are carried on first.
+/// Penalty for a ply with a move of the sources, in centipawns: hand-written lines are extended first.
 const OWN_PLY: i32 = 3;
-/// Charge for a ply through a grown move, from the least length of lines on; up to there a line is carried on at once.
+/// Penalty for a ply with a grown move, from the minimum length of lines on; up to there a line is extended immediately.
 const GROWN_PLY: i32 = 5;
-/// Charge for a grown move that is not the best, beside what it loses: lines grow long before they branch.
+/// Penalty for a grown move that is not the best, in addition to its loss: lines are extended before they branch.
 const ALTERNATIVE: i32 = 30;
 /// Weight of a grown move that loses nothing.
 const BEST_WEIGHT: f64 = 20.0;
 /// Centipawns that halve a weight.
 const HALVING: f64 = 12.0;
-/// MiB of the table of a search.
+/// Size of the transposition table of a search in MiB.
 const HASH: usize = 8;
 
-/// What decides how a book grows.
+/// The settings of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Growth {
-    /// Positions with moves that the book shall have.
+    /// Target number of positions with moves.
     pub positions: usize,
-    /// Nodes of a search.
+    /// Nodes per search.
     pub nodes: u64,
-    /// Plies from the start of the game that lines may have.
+    /// Maximum length of a line in plies from the start of the game.
     pub max_plies: usize,
-    /// Plies from the start of the game that every line shall have: lines that end before are carried on with best moves.
+    /// Minimum length of a line in plies from the start of the game: shorter lines are extended with best moves.
     pub least_plies: usize,
-    /// Plies from the start of the game from which on only best moves are added.
+    /// From this ply on only best moves are added.
     pub branch_plies: usize,
-    /// Centipawns that an added move may lose.
+    /// Maximum loss of an added move in centipawns.
     pub margin: i32,
-    /// Most moves that are considered in a position.
+    /// Maximum number of moves considered in a position.
     pub width: usize,
-    /// Positions searched at once.
+    /// Positions searched in parallel.
     pub threads: usize,
-    /// Moves, in the book's form, that a deeper search has found to lose too much. The journal remembers them.
+    /// Moves, in the book's form, that lose too much according to a deeper search. They are recorded in the journal.
     pub refused: HashSet<(String, Move)>,
 }
 
 /// Scores of the moves of a position, best first.
 type Scores = Vec<(Move, i32)>;
 
-/// Stands before a refused move in the journal.
+/// Marks a rejected move in the journal.
 const REFUSED: char = '!';
 
-/// The searches that were made, and the moves that are not to be added.
+/// The results of the searches, and the rejected moves.
 struct Journal {
     path: PathBuf,
     known: HashMap<String, Scores>,
@@ -83,7 +83,7 @@ impl Journal {
             return Err(BookError::Line { path: path.into(), line: 1, expected });
         }
         let (mut known, mut refused) = (HashMap::new(), HashSet::new());
-        // A last line without an end was cut off.
+        // A last line without a line end is incomplete.
         let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
         for line in whole.lines().skip(1) {
             let Some((fen, scores)) = line.split_once('\t') else { continue };
@@ -131,7 +131,7 @@ struct Edge {
     is_best: bool,
 }
 
-/// A book with what grew.
+/// A book with the added moves.
 pub struct Grown {
     edges: BTreeMap<u64, Vec<Edge>>,
     /// Positions with moves.
@@ -140,7 +140,7 @@ pub struct Grown {
     pub added: usize,
 }
 
-/// Grows a book. `progress` gets the number of positions that have moves.
+/// Extends a book. `progress` gets the number of positions that have moves.
 ///
 /// # Errors
 /// When the journal cannot be read or written.
@@ -162,7 +162,7 @@ pub fn grow(contents: &Contents, growth: &Growth, journal: &Path, progress: &dyn
     Ok(grown)
 }
 
-/// What a run works with.
+/// The state of a run.
 struct Grower<'a> {
     contents: &'a Contents,
     growth: &'a Growth,
@@ -219,7 +219,7 @@ impl Grower<'_> {
         Ok(())
     }
 
-    /// Carries lines that end too early on with best moves.
+    /// Extends lines that end too early with best moves.
     fn carry_on(&mut self) -> Result<(), BookError> {
         loop {
             let mut ends: Vec<Board> = Vec::new();
@@ -240,7 +240,7 @@ impl Grower<'_> {
         }
     }
 
-    /// Searches positions that the journal does not have, or of which it has only moves that are refused.
+    /// Searches positions that are not in the journal, or for which it has only rejected moves.
     fn search_missing(&mut self, boards: &[Board]) -> Result<(), BookError> {
         let journal = &self.journal;
         let missing: Vec<(Board, Scores)> = boards
@@ -258,12 +258,12 @@ impl Grower<'_> {
         Ok(())
     }
 
-    /// Adds the moves of a position, which they return.
+    /// Adds the moves of a position and returns them.
     fn expand(&mut self, board: &Board, width: usize) -> Vec<Edge> {
         let scores = self.journal.known.get(&board.to_fen()).cloned().unwrap_or_default();
         let grown = &self.grown;
         let (fen, refused) = (board.to_fen(), &self.journal.refused);
-        // Best moves that only wait go round in circles, which no line of a source may.
+        // Best moves that only wait lead to cycles, which are not allowed in a source.
         let is_wanted =
             |mv: Move| !refused.contains(&(fen.clone(), mv)) && !grown.reaches(&stored(&board.after(mv)), board.key());
         let edges = edges_of(board, self.contents, &scores, self.growth.margin, width, &is_wanted);
@@ -274,7 +274,7 @@ impl Grower<'_> {
     }
 }
 
-/// The moves that the sources have in a position of stored form.
+/// The moves of the sources in a position in stored form.
 fn own_moves(board: &Board, contents: &Contents) -> Vec<Move> {
     let (key, _) = place_of(board);
     contents.of(key).iter().map(|entry| entry.mv).filter(|&mv| board.is_legal(mv)).collect()
@@ -297,7 +297,7 @@ fn search_all(pools: &mut [Pool], boards: &[(Board, Scores)], contents: &Content
     })
 }
 
-/// The scores of the best moves, and of all moves that the sources have; those that are known already come before.
+/// The scores of the best moves and of all moves of the sources; already known scores come first.
 fn scores_of(pool: &mut Pool, board: &Board, known: &Scores, contents: &Contents, growth: &Growth) -> Scores {
     pool.clear();
     let limits = Limits { nodes: Some(growth.nodes), ..Limits::none() };
@@ -326,7 +326,7 @@ fn scores_of(pool: &mut Pool, board: &Board, known: &Scores, contents: &Contents
     scores
 }
 
-/// The moves that a position gets: those of the sources, and of the others that are wanted the best.
+/// The moves of a position: those of the sources, and the best of the other allowed ones.
 fn edges_of(
     board: &Board,
     contents: &Contents,
@@ -351,7 +351,7 @@ fn edges_of(
 }
 
 impl Grown {
-    /// Visits every position that the moves lead to once, nearest to the start of the game first.
+    /// Visits every reachable position once, in breadth-first order from the start of the game.
     fn walk(&self, mut visit: impl FnMut(&Grown, usize, &Board)) {
         let root = stored(&start());
         let mut seen = HashSet::from([root.key()]);
@@ -367,7 +367,7 @@ impl Grown {
         }
     }
 
-    /// Whether the moves lead from a position to another, or it is that one.
+    /// Whether a position is reachable from another or equal to it.
     fn reaches(&self, from: &Board, goal: u64) -> bool {
         let mut seen = HashSet::new();
         let mut waiting = vec![*from];
@@ -383,7 +383,7 @@ impl Grown {
         false
     }
 
-    /// Takes out the grown alternatives of the first plies whose turn to be carried on did not come.
+    /// Removes the grown alternatives of the first plies that were not extended.
     fn drop_stumps(&mut self, least_plies: usize) {
         let mut stumps: Vec<(u64, Move)> = Vec::new();
         self.walk(|grown, ply, board| {
@@ -399,7 +399,7 @@ impl Grown {
         }
     }
 
-    /// The grown moves as a source, with the moves of the other sources only where they lead to one.
+    /// The grown moves as a source file, with moves of the other sources only where they lead to a grown move.
     pub fn text(&self) -> String {
         let mut needed = HashMap::new();
         self.is_needed(&stored(&start()), &mut needed);
@@ -408,12 +408,12 @@ impl Grown {
         text
     }
 
-    /// Whether a grown move stands in the position or after it.
+    /// Whether there is a grown move in the position or below it.
     fn is_needed(&self, board: &Board, known: &mut HashMap<u64, bool>) -> bool {
         if let Some(&needed) = known.get(&board.key()) {
             return needed;
         }
-        // A circle leads nowhere new.
+        // A cycle leads to no new position.
         known.insert(board.key(), false);
         let mut needed = false;
         for edge in self.edges.get(&board.key()).into_iter().flatten() {
@@ -488,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn a_book_grows_the_same_again_and_goes_on_where_it_stopped() {
+    fn growing_is_reproducible_and_can_be_resumed() {
         let folder = tempfile::tempdir().unwrap();
         let source = "C2.5*60 \"Central Cannon\" \"中炮\"\n  H8+7 H2+3\nP7+1*30\n";
         let contents = compiled(&[source]);
@@ -506,13 +506,13 @@ mod tests {
         let journal = |name: &str| folder.path().join(name);
         let whole = grow(&contents, &growth, &journal("a"), &|_| {}).unwrap();
         let text = whole.text();
-        // In two steps, with two threads, and with a journal whose last line was cut off.
+        // In two steps, with two threads, and with a journal whose last line is incomplete.
         let half = Growth { positions: 20, threads: 2, ..growth.clone() };
         grow(&contents, &half, &journal("b"), &|_| {}).unwrap();
         let cut = std::fs::read_to_string(journal("b")).unwrap();
         std::fs::write(journal("b"), &cut[..cut.len() - 5]).unwrap();
         assert_eq!(grow(&contents, &growth, &journal("b"), &|_| {}).unwrap().text(), text);
-        // Lines are as long as they shall be, and nothing goes in a circle.
+        // Lines have the required length, and there are no cycles.
         let mut shortest = usize::MAX;
         whole.walk(|grown, ply, board| {
             let edges = grown.edges.get(&board.key()).map_or(&[][..], Vec::as_slice);
@@ -522,8 +522,8 @@ mod tests {
             assert!(edges.iter().all(|edge| !grown.reaches(&stored(&board.after(edge.mv)), board.key())));
         });
         assert!((6..=8).contains(&shortest), "{shortest}");
-        // A refused move stays away, in later runs too, and what replaces it is the next best. In a position that the source
-        // has no moves for the best move grows whatever it is worth; beside moves of the source it depends on the evaluation
+        // A rejected move is not added in later runs either, and is replaced by the next best one. In a position without
+        // source moves the best move is added whatever its score; next to source moves it depends on the evaluation
         // whether any is within the margin.
         let mut first = None;
         whole.walk(|grown, _, board| {
@@ -539,13 +539,13 @@ mod tests {
         let without = grow(&contents, &refusing, &journal("b"), &|_| {}).unwrap();
         assert!(!grown_moves(&without).contains(&bad));
         assert_eq!(grow(&contents, &growth, &journal("b"), &|_| {}).unwrap().text(), without.text());
-        // When all that was found is refused, the rest is searched.
+        // If all found moves are rejected, the remaining ones are searched.
         let known = Journal::open(&journal("b"), &growth).unwrap().known[&place.to_fen()].clone();
         let all = known.iter().map(|(mv, _)| (place.to_fen(), *mv)).collect();
         let rest = grow(&contents, &Growth { refused: all, ..growth.clone() }, &journal("b"), &|_| {}).unwrap();
         let new = grown_moves(&rest);
         assert!(!new.is_empty() && new.iter().all(|mv| known.iter().all(|(known, _)| known != mv)), "{new:?} {known:?}");
-        // What grew compiles beside the source that it grew from, and nothing of that is lost.
+        // The grown source compiles together with the original one, and nothing of the original is lost.
         let both = compiled(&[source, &text]);
         assert!(both.entries.len() >= contents.entries.len() + whole.added, "{text}");
         let other = Growth { nodes: 301, ..growth };

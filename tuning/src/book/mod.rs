@@ -1,4 +1,4 @@
-//! The opening book: growing it by search, and searching what is in it.
+//! The opening book: extending it by search, and verifying its moves.
 
 pub mod grow;
 pub mod prune;
@@ -14,7 +14,7 @@ use chuhe::threads::Pool;
 use chuhe::types::Move;
 use std::path::{Path, PathBuf};
 
-/// What stops work on the book.
+/// An error of work on the book.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     /// A file cannot be read or written.
@@ -22,38 +22,38 @@ pub enum BookError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         #[source]
         error: std::io::Error,
     },
-    /// A line of a file is not as it must be.
+    /// A malformed line of a file.
     #[error("{}: line {line}: expected {expected}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
-        /// From 1.
+        /// Line number, from 1.
         line: usize,
         /// What was expected there.
         expected: String,
     },
-    /// What the book's compiler says of a source, with file and line.
+    /// An error of the book compiler, with file and line.
     #[error("{0}")]
     Source(String),
 }
 
 impl BookError {
-    /// What the system says of this file.
+    /// Converts an error of the operating system for this file.
     pub fn io(path: &Path) -> impl Fn(std::io::Error) -> BookError + Copy {
         move |error| BookError::Io { path: path.into(), error }
     }
 
-    /// What the book's compiler says.
+    /// Converts an error of the book compiler.
     fn source(error: impl std::fmt::Display) -> BookError {
         BookError::Source(error.to_string())
     }
 }
 
-/// The sources in a folder, in the order of their names, without the one that is about to be written.
+/// The source files in a folder, sorted by name, without the one that is about to be written.
 ///
 /// # Errors
 /// When the folder cannot be read.
@@ -80,7 +80,7 @@ pub fn compile(paths: &[PathBuf]) -> Result<Contents, BookError> {
     compiler.finish().map_err(BookError::source)
 }
 
-/// A board as the book stores it: itself or its mirror image.
+/// The form in which the book stores a board: itself or its mirror image.
 pub fn stored(board: &Board) -> Board {
     if place_of(board).1 == Turn::Mirrored { board.mirrored() } else { *board }
 }

@@ -1,4 +1,4 @@
-//! Taking moves out of sources, with what follows them; comments and layout of everything else stay.
+//! Removing moves with their continuations from source files; all other comments and the layout are kept.
 
 use super::verify::Losses;
 use chuhe::book::compile::Compiler;
@@ -8,12 +8,12 @@ use std::collections::HashMap;
 
 use super::{BookError, stored};
 
-/// A source without the moves that lose more than `most` centipawns, and how many were taken out.
+/// A source without the moves that lose more than `most` centipawns, and the number of removed moves.
 ///
 /// # Errors
-/// When the source is wrong.
+/// When the source is invalid.
 pub fn prune(name: &str, text: &str, losses: &Losses, most: i32) -> Result<(String, usize), BookError> {
-    // By line: the first token that has to go.
+    // For each line: the first token to remove.
     let mut cuts: HashMap<usize, usize> = HashMap::new();
     let mut compiler = Compiler::new().map_err(BookError::source)?;
     compiler
@@ -27,7 +27,7 @@ pub fn prune(name: &str, text: &str, losses: &Losses, most: i32) -> Result<(Stri
         })
         .map_err(BookError::source)?;
     let mut kept = String::new();
-    // Indentation of the line whose end has gone: all deeper ones go too.
+    // Indentation of the line whose end was removed: all deeper lines are removed too.
     let mut gone: Option<usize> = None;
     for (index, raw) in text.lines().enumerate() {
         let Some(line) = read_line(index + 1, raw).map_err(BookError::source)? else {
@@ -44,7 +44,7 @@ pub fn prune(name: &str, text: &str, losses: &Losses, most: i32) -> Result<(Stri
         };
         gone = Some(line.indent);
         if let (Some(Token::Move(word, _)), 1..) = (line.tokens.get(cut), cut) {
-            // The word is a part of the line.
+            // The word is a slice of the line.
             let at = word.as_ptr() as usize - raw.as_ptr() as usize;
             kept.push_str(&format!("{}\n", raw[..at].trim_end()));
         }
@@ -59,7 +59,7 @@ mod tests {
     use chuhe::types::Move;
 
     #[test]
-    fn moves_go_with_what_follows_them() {
+    fn moves_are_removed_with_their_continuations() {
         let text = "# a comment\nC2.5 \"Central Cannon\" \"中炮\"\n  H8+7 H2+3 R9.8\n    R1.2\n  H2+3\nP7+1\n  P7+1\nE3+5\n";
         let mut position = Position::startpos();
         let mut losses = Losses::default();

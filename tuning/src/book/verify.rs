@@ -1,7 +1,7 @@
-//! Searching every move of the book: how much each loses against the best.
+//! Searching every move of the book for its loss against the best move.
 //!
-//! The walk goes depth first, so that the transposition table knows much of a position from the one before it. That makes a
-//! result depend a little on the order and the number of threads; a table of losses is read with a margin anyway.
+//! The traversal is depth first, so that the transposition table has useful entries from the previous position. Results therefore
+//! depend slightly on the order and the number of threads; losses are compared with a margin anyway.
 
 use super::{BookError, search, start, stored};
 use chuhe::board::Board;
@@ -20,7 +20,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// First line of the table.
 const HEAD: &str = "# position\tmove\tloss in centipawns\tdepth in plies";
 
-/// What a check found.
+/// The results of a verification.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Losses {
     /// Loss in centipawns and depth in plies, by position and move in the book's form.
@@ -56,7 +56,7 @@ impl Losses {
     }
 }
 
-/// The positions of the book with their moves, in the order of a walk depth first from the start of the game. Moves are in
+/// The positions of the book with their moves, in depth-first order from the start of the game. Moves are in
 /// the book's form.
 pub fn positions(contents: &Contents) -> Vec<(Board, Vec<Move>)> {
     let mut found = Vec::new();
@@ -75,21 +75,21 @@ pub fn positions(contents: &Contents) -> Vec<(Board, Vec<Move>)> {
     found
 }
 
-/// How the moves are searched.
+/// Settings of the searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Depths {
-    /// Plies of a search.
+    /// Depth of a search in plies.
     pub depth: i32,
-    /// MiB of each thread's transposition table.
+    /// Size of each thread's transposition table in MiB.
     pub hash_mib: usize,
-    /// Threads; each takes stretches of the walk.
+    /// Threads; each processes chunks of the traversal.
     pub threads: usize,
 }
 
-/// Positions that follow each other in the walk and are searched by one thread.
+/// Number of consecutive positions of the traversal that one thread searches.
 const STRETCH: usize = 32;
 
-/// What the threads add to: the file, the rows, and how many positions are done.
+/// State shared by the threads: the file, the rows, and the number of finished positions.
 struct Shared {
     file: File,
     losses: Losses,
@@ -97,7 +97,7 @@ struct Shared {
     fault: Option<std::io::Error>,
 }
 
-/// Searches all moves that the table does not hold yet at this depth, adds them to it and leaves out what is no longer in the
+/// Searches all moves that the table does not contain at this depth, adds them, and removes those that are no longer in the
 /// book. `progress` is called for every position.
 ///
 /// # Errors
@@ -122,7 +122,7 @@ pub fn verify(
             scope.spawn(|| {
                 let mut pool = Pool::new(1, depths.hash_mib);
                 loop {
-                    // Not `while let`: the lock would be held for the whole stretch, and one thread would work at a time.
+                    // Not `while let`: the lock would be held for the entire chunk, and only one thread would work at a time.
                     let stretch = lock(&stretches).next();
                     let Some(stretch) = stretch else { break };
                     for (board, moves) in stretch {
@@ -142,7 +142,7 @@ pub fn verify(
     if let Some(fault) = fault {
         return Err(failed(fault));
     }
-    // The finished table: in the order of the book, one line a move.
+    // The finished table: in the order of the book, one line per move.
     let mut text = format!("{HEAD}\n");
     let mut kept = Losses::default();
     for (board, moves) in &all {
@@ -162,7 +162,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Searches a position unless all its moves are known.
+/// Searches a position unless all its moves are already in the table.
 fn work(pool: &mut Pool, board: &Board, moves: &[Move], depth: i32, shared: &Mutex<Shared>) {
     let fen = board.to_fen();
     let is_known = |losses: &Losses, mv: Move| losses.rows.get(&(fen.clone(), mv)).is_some_and(|(_, known)| *known >= depth);
@@ -179,11 +179,11 @@ fn work(pool: &mut Pool, board: &Board, moves: &[Move], depth: i32, shared: &Mut
     }
 }
 
-/// What each move of the book loses against the best of all. Most positions have one move, and it is the best.
+/// The loss of each book move against the best of all moves. Most positions have one book move, which is the best.
 fn losses_of(pool: &mut Pool, board: &Board, moves: &[Move], depth: i32) -> Vec<(Move, i32)> {
     let limits = Limits { depth: Some(depth), ..Limits::none() };
     let (_, turn) = place_of(board);
-    // Of a move and its image in a symmetric position the book has one.
+    // In a symmetric position the book has only one of a move and its mirror image.
     let own = |mv: Move| [mv, turn.stored(mv)].into_iter().find(|mv| moves.contains(mv)).unwrap_or(mv);
     let mut scores: Vec<(Move, i32)> =
         search(pool, board, &[], 1, &limits).into_iter().map(|(mv, score)| (own(mv), score)).collect();
@@ -204,9 +204,9 @@ mod tests {
     const DEPTHS: Depths = Depths { depth: 6, hash_mib: 4, threads: 2 };
 
     #[test]
-    fn a_blunder_shows_and_nothing_is_searched_twice() {
+    fn a_blunder_is_found_and_nothing_is_searched_twice() {
         let mut compiler = Compiler::new().unwrap();
-        // A cannon for a protected horse is not worth it.
+        // Trading a cannon for a protected horse loses material.
         compiler.read("test", "C2.5 H8+7\n  H2+3\nC2+7\n").unwrap();
         let contents = compiler.finish().unwrap();
         let folder = tempfile::tempdir().unwrap();

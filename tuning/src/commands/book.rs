@@ -1,4 +1,4 @@
-//! `chuhe-tuning book`: grows and checks the opening book.
+//! `chuhe-tuning book`: extends and verifies the opening book.
 
 use crate::book::grow::{Growth, grow};
 use crate::book::prune::prune;
@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
 
-/// Grows and checks the opening book.
+/// Extends and verifies the opening book.
 #[derive(Args, Debug)]
 pub struct Book {
     #[command(subcommand)]
@@ -21,9 +21,9 @@ pub struct Book {
 enum BookCommand {
     /// Adds the best moves of the most important positions, by drop-out expansion
     Grow(Grow),
-    /// Searches every move and writes how much it loses against the best
+    /// Searches every move and writes its loss against the best move
     Verify(Verify),
-    /// Takes moves that lose too much out of the sources, with what follows them
+    /// Removes moves that lose too much from the sources, with their continuations
     Prune(Prune),
 }
 
@@ -32,40 +32,40 @@ struct Grow {
     /// Folder with the sources
     #[arg(long, default_value = "book")]
     folder: PathBuf,
-    /// Source to write into the folder; the others are what it grows from
+    /// Source file to write in the folder; the book grows from the other files
     #[arg(long, default_value = "grown.wxf")]
     output: String,
-    /// Searches made so far; the same command continues after them
+    /// Journal of the searches; the same command resumes from it
     #[arg(long, default_value = "book-grow.journal")]
     journal: PathBuf,
-    /// Positions with moves that the book shall have
+    /// Target number of positions with moves
     #[arg(long, default_value_t = 6500)]
     positions: usize,
-    /// Nodes of a search
+    /// Nodes per search
     #[arg(long, default_value_t = 100_000)]
     nodes: u64,
-    /// Plies from the start of the game that lines may have
+    /// Maximum length of a line in plies from the start of the game
     #[arg(long, default_value_t = 24)]
     max_plies: usize,
-    /// Plies from the start of the game that every line shall have
+    /// Minimum length of a line in plies from the start of the game
     #[arg(long, default_value_t = 12)]
     least_plies: usize,
-    /// Plies from the start of the game from which on only best moves are added
+    /// From this ply on only best moves are added
     #[arg(long, default_value_t = 12)]
     branch_plies: usize,
-    /// Centipawns that an added move may lose
+    /// Maximum loss of an added move in centipawns
     #[arg(long, default_value_t = 25)]
     margin: i32,
-    /// Most moves that are considered in a position
+    /// Maximum number of moves considered in a position
     #[arg(long, default_value_t = 3)]
     width: usize,
-    /// Positions searched at once; the result does not depend on it
+    /// Positions searched in parallel; the result does not depend on it
     #[arg(long)]
     threads: Option<u16>,
-    /// Table of losses: moves that lose too much by it do not grow
+    /// Table of losses: moves that lose too much according to it are not extended
     #[arg(long, default_value = "book/check.tsv")]
     table: PathBuf,
-    /// Centipawns that a move may lose by the table
+    /// Maximum loss of a move in the table in centipawns
     #[arg(long, default_value_t = 60)]
     most: i32,
 }
@@ -75,16 +75,16 @@ struct Verify {
     /// Folder with the sources
     #[arg(long, default_value = "book")]
     folder: PathBuf,
-    /// Table to write; what it holds is not searched again
+    /// Table to write; moves that it already contains are not searched again
     #[arg(long, default_value = "book/check.tsv")]
     table: PathBuf,
-    /// Plies of the searches
+    /// Depth of the searches in plies
     #[arg(long, default_value_t = 14)]
     depth: i32,
     /// MiB of the transposition table of each thread, which is kept from position to position
     #[arg(long, default_value_t = 128)]
     hash: usize,
-    /// Positions searched at once
+    /// Positions searched in parallel
     #[arg(long)]
     threads: Option<u16>,
     /// Centipawns that a move may lose

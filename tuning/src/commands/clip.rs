@@ -7,32 +7,32 @@ use chuhe::system;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Writes a network with its feature weights cut to a size. Those of 127 at most are held in eight bits and make evaluation
-/// faster; a network to be trained with them is better cut first and then trained with `optimizer.feature_limit`.
+/// Writes a network with its feature weights clipped. Weights of at most 127 are stored in eight bits, which makes evaluation
+/// faster; to train such a network, clip it first and then train it with `optimizer.feature_limit`.
 #[derive(Args, Debug)]
 pub struct Clip {
     /// Network file, `embedded` or `material`
     network: String,
-    /// The file to write
+    /// Output file
     #[arg(short, long)]
     output: PathBuf,
-    /// Largest size of a feature weight in units of the file
+    /// Largest absolute value of a feature weight, in units of the file
     #[arg(long, default_value_t = EIGHT_BIT_LIMIT, value_parser = clap::value_parser!(i16).range(1..=FEATURE_WEIGHT_LIMIT as i64))]
     limit: i16,
 }
 
-/// What was cut.
+/// Statistics of the clipping.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Cut {
     /// Feature weights that were beyond the limit.
     weights: usize,
-    /// Feature weights in all.
+    /// Total number of feature weights.
     of: usize,
-    /// The largest change of one.
+    /// The largest change of a weight.
     largest: i16,
 }
 
-/// The network with its feature weights cut to this size. Its description says so when any was.
+/// Clips the feature weights of a network. The description mentions the limit if any weight changed.
 fn clip(network: &Network, limit: i16) -> Result<(Network, Cut), NetworkError> {
     let mut parameters = network.parameters();
     let mut cut = Cut { of: parameters.feature_weights.len(), ..Cut::default() };
@@ -54,7 +54,7 @@ impl Clip {
     /// Runs and prints `weights N of ALL cut to LIMIT largest change C`.
     ///
     /// # Errors
-    /// When the network cannot be read or the file not be written.
+    /// If the network cannot be read or the file cannot be written.
     pub fn run(self) -> anyhow::Result<()> {
         let network = super::read_network(&self.network)?;
         let (network, cut) = clip(&network, self.limit).with_context(|| self.network.clone())?;
@@ -82,7 +82,7 @@ mod tests {
         parameters.feature_weights[..2].copy_from_slice(&[127, -127]);
         parameters.description += " Feature weights cut to 127.";
         assert!(cut_network.parameters() == parameters);
-        // Once more changes nothing, not even the description.
+        // A second run changes nothing, not even the description.
         let (again, cut) = clip(&cut_network, EIGHT_BIT_LIMIT).expect("all within the limits");
         assert_eq!((cut.weights, cut.largest), (0, 0));
         assert!(again.parameters() == parameters);

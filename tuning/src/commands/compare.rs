@@ -15,13 +15,13 @@ pub struct Compare {
     /// Pairs of games
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
-    /// Nodes of a move
+    /// Nodes per move
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Seed of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads; all cores when absent
+    /// Threads (default: all cores)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 }
@@ -30,7 +30,7 @@ impl Compare {
     /// Runs and prints `W-D-L elo E +/- B pairs [...]`, from the first player's view.
     ///
     /// # Errors
-    /// When a file is no network.
+    /// If a file is not a network.
     pub fn run(self) -> anyhow::Result<()> {
         let networks = [super::read_network(&self.first)?, super::read_network(&self.second)?];
         let plan = Plan::for_comparison(self.nodes, self.seed);

@@ -1,4 +1,4 @@
-//! `chuhe-tuning dedup`: drops positions seen before.
+//! `chuhe-tuning dedup`: removes duplicate positions.
 
 use super::MIB;
 use crate::datasets::deduplicate;
@@ -12,7 +12,7 @@ pub struct Dedup {
     /// Record files, of any total size
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The file to write
+    /// Output file
     #[arg(short, long)]
     output: PathBuf,
     /// Memory for keys in MiB
@@ -24,7 +24,7 @@ impl Dedup {
     /// Runs and prints `positions A kept B games C kept D`.
     ///
     /// # Errors
-    /// When a file cannot be read or written.
+    /// If a file cannot be read or written.
     pub fn run(self) -> anyhow::Result<()> {
         let result = deduplicate(&self.files, &self.output, self.memory.saturating_mul(MIB))?;
         say!("positions {} kept {} games {} kept {}", result.labels, result.kept, result.games, result.games_kept);

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-/// Prints a line for each game: FEN, its moves, and after a semicolon how it ended. `chuhe convert` and `chuhe judge` read such
-/// lists.
+/// Prints a line for each game: FEN, its moves, and after a semicolon the cause of its end. `chuhe convert` and `chuhe judge` can read
+/// this format.
 #[derive(Args, Debug)]
 pub struct Export {
     /// Record files
@@ -20,7 +20,7 @@ impl Export {
     /// Runs and prints the lines.
     ///
     /// # Errors
-    /// When a file cannot be read or is damaged, or the lines cannot be written.
+    /// If a file cannot be read or is damaged, or the output cannot be written.
     pub fn run(self) -> anyhow::Result<()> {
         let bytes = total_size(&self.files)?;
         let bar = byte_bar(bytes, "reading");
@@ -33,7 +33,7 @@ impl Export {
                 let _ = write!(line, " {}", ply.mv);
             }
             let written = writeln!(out, "{line} ; game {} {:?} {:?}", game.id, game.won, game.ending);
-            // A reader that has seen enough is no fault of the files.
+            // A closed output is not an error of the files.
             fault = fault.take().or(written.err());
             Ok(())
         });

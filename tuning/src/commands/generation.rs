@@ -7,17 +7,17 @@ use clap::Args;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Makes a generation of networks: self-play, deduplication, shuffling, training, comparison, report. A run that was stopped, by
-/// a kill too, is continued by the same command.
+/// Runs a generation of networks: self-play, deduplication, shuffling, training, comparison, report. After an interruption, even
+/// by a kill, the same command continues the run.
 ///
-/// Several machines share the games: each runs `generation FILE --only FIRST..END` with a range of game numbers of its own; then
-/// their files games-FIRST-END are copied into the folder of one machine, where the command without --only plays what is missing
-/// and does the rest.
+/// Several machines can share the games: each runs `generation FILE --only FIRST..END` with its own range of game numbers; then
+/// their files games-FIRST-END are copied into the folder of one machine, where the command without --only plays the missing games
+/// and runs the remaining steps.
 #[derive(Args, Debug)]
 pub struct Generation {
     /// The generation, a TOML file (its fields: tuning/README.md)
     generation: PathBuf,
-    /// Folder for the generation's folder
+    /// Parent of the generation's folder
     #[arg(short, long, default_value = "generations")]
     output: PathBuf,
     /// Only play the games with these numbers
@@ -26,7 +26,7 @@ pub struct Generation {
     /// Memory for deduplicating and shuffling in MiB
     #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..))]
     memory: u64,
-    /// Threads; all cores when absent
+    /// Threads (default: all cores)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 }
@@ -44,7 +44,7 @@ impl Generation {
     /// Runs and prints a line for every step.
     ///
     /// # Errors
-    /// When a file cannot be read or written.
+    /// If a file cannot be read or written.
     pub fn run(self) -> anyhow::Result<()> {
         let generation = Plan::read(&self.generation)?;
         let options = Options {

@@ -1,4 +1,4 @@
-//! `chuhe-tuning inspect`: what is in a network file.
+//! `chuhe-tuning inspect`: shows the contents of a network file.
 
 use crate::say;
 use anyhow::anyhow;
@@ -7,12 +7,12 @@ use chuhe::nnue::{INPUTS, OUTPUT_BUCKETS, architecture_hash};
 use chuhe::types::FILES;
 use clap::Args;
 
-/// Checks a network file and shows its numbers and what it says of a position, piece by piece.
+/// Checks a network file and shows its parameters and its evaluation of a position, piece by piece.
 #[derive(Args, Debug)]
 pub struct Inspect {
-    /// Network file; `embedded` for the engine's own, `material` for the one that counts pieces
+    /// Network file, `embedded` for the built-in one, or `material` for the one that counts material
     network: String,
-    /// The position to evaluate; the start position when absent
+    /// The position to evaluate (default: the start position)
     #[arg(long)]
     fen: Option<String>,
 }
@@ -25,7 +25,7 @@ impl Inspect {
     /// Runs and prints the description, sizes, the board with each piece's contribution, and last `value N`.
     ///
     /// # Errors
-    /// When the file is no network of this program, or the position is none.
+    /// If the file is not a network of this program, or the FEN is not a position.
     pub fn run(self) -> anyhow::Result<()> {
         let network = super::read_network(&self.network)?;
         let position = match &self.fen {

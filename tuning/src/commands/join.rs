@@ -1,18 +1,18 @@
-//! `chuhe-tuning join`: puts together what several processes have played.
+//! `chuhe-tuning join`: merges the games of several processes.
 
 use crate::datasets::join;
 use crate::say;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Writes the games of record files of one run to one file in the order of their numbers, the same bytes however they are spread
-/// over the files.
+/// Merges the record files of one run into one file in the order of the game numbers. The output is byte-identical however the games are
+/// distributed over the files.
 #[derive(Args, Debug)]
 pub struct Join {
     /// Record files of one run
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The file to write
+    /// Output file
     #[arg(short, long)]
     output: PathBuf,
 }
@@ -21,7 +21,7 @@ impl Join {
     /// Runs and prints `games G repeated R`.
     ///
     /// # Errors
-    /// When a file cannot be read or written, is damaged, or is of another run.
+    /// If a file cannot be read or written, is damaged, or is from another run.
     pub fn run(self) -> anyhow::Result<()> {
         let joined = join(&self.files, &self.output)?;
         say!("games {} repeated {}", joined.games, joined.repeated);

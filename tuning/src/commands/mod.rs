@@ -1,4 +1,4 @@
-//! The command line of the laboratory. One file a sub-command; each has its arguments and a `run`.
+//! The command line of the laboratory. One file per sub-command, with its arguments and a `run`.
 
 mod book;
 mod clip;
@@ -24,51 +24,51 @@ use clap::{Parser, Subcommand};
 #[derive(Parser, Debug)]
 #[command(name = "chuhe-tuning", version, about)]
 pub struct Arguments {
-    /// What to do.
+    /// The sub-command.
     #[command(subcommand)]
     command: LaboratoryCommand,
 }
 
 #[derive(Subcommand, Debug)]
 enum LaboratoryCommand {
-    /// Grows and checks the opening book
+    /// Extends and verifies the opening book
     Book(book::Book),
-    /// Cuts the feature weights of a network to eight bits
+    /// Clips the feature weights of a network to eight bits
     Clip(clip::Clip),
     /// Plays one evaluation against another at fixed nodes
     Compare(compare::Compare),
-    /// Drops positions seen before from record files
+    /// Removes duplicate positions from record files
     Dedup(dedup::Dedup),
-    /// Prints the games of record files, one a line
+    /// Prints the games of record files, one per line
     Export(export::Export),
-    /// Makes a generation of networks: self-play, training, comparison, report
+    /// Runs a generation of networks: self-play, training, comparison, report
     Generation(generation::Generation),
-    /// Checks a network file and shows what it says of a position
+    /// Checks a network file and shows its evaluation of a position
     Inspect(inspect::Inspect),
-    /// Puts record files of one run together, the same bytes however the games are spread
+    /// Merges the record files of one run, byte-identical however the games are distributed
     Join(join::Join),
     /// Plays games of the engine against itself
     Selfplay(selfplay::SelfPlay),
-    /// Brings the games of record files into random order
+    /// Puts the games of record files into random order
     Shuffle(shuffle::Shuffle),
     /// Measures training, reading and evaluation on this machine
     Speed(speed::Speed),
-    /// Tunes the numbers of the search by games
+    /// Tunes the parameters of the search by games
     Spsa(spsa::Spsa),
-    /// Counts what is in record files
+    /// Counts the contents of record files
     Stats(stats::Stats),
-    /// Trains a network as a recipe says
+    /// Trains a network from a recipe
     Train(train::Train),
-    /// Measures how far evaluations are from deep searches
+    /// Measures the error of evaluations against deep searches
     Truth(truth::Truth),
-    /// Fits the chances to win, draw and lose
+    /// Fits win, draw and loss probabilities
     Wdl(wdl::Wdl),
 }
 
-/// Does what the arguments ask.
+/// Runs the command given by the arguments.
 ///
 /// # Errors
-/// One line that names the input, the place in it and what was expected.
+/// One line that names the input, the position in it and what was expected.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         LaboratoryCommand::Book(book) => book.run(),
@@ -93,7 +93,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
 /// Bytes in a MiB.
 const MIB: u64 = 1 << 20;
 
-/// The number of threads asked for, or of cores.
+/// The requested number of threads, by default that of cores.
 fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }

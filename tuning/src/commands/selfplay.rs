@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-/// Plays games and appends them to a record file. A run that was stopped, by a kill too, is continued by the same command.
+/// Plays games and appends them to a record file. After an interruption, even by a kill, the same command continues the run.
 #[derive(Args, Debug)]
 pub struct SelfPlay {
     /// The record file
@@ -17,31 +17,31 @@ pub struct SelfPlay {
     /// Number of games
     #[arg(long, default_value_t = 10_000)]
     games: u64,
-    /// Number of the first game: machines that share a run each play a range of numbers of their own into a file of their own
+    /// Number of the first game: machines that share a run each play their own range of numbers into their own file
     #[arg(long, default_value_t = 0)]
     first: u64,
-    /// Network file to play with; `embedded` for the engine's own, `material` for the one that counts pieces
+    /// Network file to play with, `embedded` for the built-in one, or `material` for the one that counts material
     #[arg(long, default_value = "embedded")]
     network: String,
     /// Seed of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Nodes after which no new iteration begins
+    /// Nodes after which no new iteration starts
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Nodes at which a search ends in any case; eight times --nodes when absent
+    /// Nodes at which a search is stopped (default: eight times --nodes)
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     hard_nodes: Option<u64>,
-    /// Random moves at the start, at least
+    /// Minimum number of random moves at the start
     #[arg(long, default_value_t = 5)]
     random_min: u16,
-    /// Random moves at the start, at most
+    /// Maximum number of random moves at the start
     #[arg(long, default_value_t = 10)]
     random_max: u16,
     /// Random moves after the opening, per thousand plies
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1000))]
     random_later: u16,
-    /// Centipawns that an opening may favour a side by
+    /// Largest advantage of a side after the opening in centipawns
     #[arg(long, default_value_t = 200)]
     balance: u16,
     /// Centipawns of an adjudicated win
@@ -50,7 +50,7 @@ pub struct SelfPlay {
     /// Transposition table of each thread in MiB
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..))]
     hash: u16,
-    /// Threads; all cores when absent
+    /// Threads (default: all cores)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 }
@@ -59,7 +59,7 @@ impl SelfPlay {
     /// Runs and prints `games G positions P`.
     ///
     /// # Errors
-    /// When the file is of another run or cannot be written.
+    /// If the file is from another run or cannot be written.
     pub fn run(self) -> anyhow::Result<()> {
         if self.random_min > self.random_max {
             bail!("--random-min {} is more than --random-max {}", self.random_min, self.random_max);

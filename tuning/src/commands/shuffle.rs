@@ -6,13 +6,13 @@ use crate::say;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Writes the games of all files in random order to one file.
+/// Writes the games of all files to one file in random order.
 #[derive(Args, Debug)]
 pub struct Shuffle {
     /// Record files, of any total size
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The file to write
+    /// Output file
     #[arg(short, long)]
     output: PathBuf,
     /// Memory for games in MiB
@@ -27,7 +27,7 @@ impl Shuffle {
     /// Runs and prints `games N`.
     ///
     /// # Errors
-    /// When a file cannot be read or written.
+    /// If a file cannot be read or written.
     pub fn run(self) -> anyhow::Result<()> {
         let memory = self.memory.saturating_mul(MIB);
         let result = shuffle(&self.files, &self.output, memory, self.seed)?;

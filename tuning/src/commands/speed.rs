@@ -1,4 +1,4 @@
-//! `chuhe-tuning speed`: how fast the laboratory and the network are on this machine.
+//! `chuhe-tuning speed`: measures the speed of the laboratory and the network on this machine.
 
 use crate::records::{Ending, Game, Ply, Won};
 use crate::say;
@@ -27,16 +27,16 @@ pub struct Speed {
     hidden: usize,
 }
 
-/// Positions in the batch that is trained on.
+/// Positions in the training batch.
 const BATCH: usize = 16_384;
-/// Games of random moves that everything is measured on.
+/// Number of random games used for the measurements.
 const GAMES: u64 = 400;
 
 impl Speed {
-    /// Runs and prints `what N unit` lines.
+    /// Runs and prints lines of the form `what N unit`.
     ///
     /// # Errors
-    /// None that are foreseen.
+    /// Currently none.
     pub fn run(self) -> anyhow::Result<()> {
         let games = random_games();
         let time = Duration::from_millis(self.time);
@@ -47,7 +47,7 @@ impl Speed {
     }
 }
 
-/// Games of random moves, all scored.
+/// Games of random moves, each with a score.
 fn random_games() -> Vec<Game> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     (0..GAMES)
@@ -69,8 +69,8 @@ fn random_games() -> Vec<Game> {
         .collect()
 }
 
-/// Calls `work` until the time is over and gives what it counted in a second. Time is that of the processor over all threads: what
-/// other programs take is not counted.
+/// Calls `work` until the time is over and returns its count per second. Time is processor time over all threads, so the load of
+/// other programs is not included.
 fn rate(time: Duration, mut work: impl FnMut() -> u64) -> f64 {
     let began = ProcessTime::now();
     let mut count = 0;
@@ -113,7 +113,7 @@ fn reading(games: &[Game], time: Duration) -> anyhow::Result<()> {
 
 fn evaluation(games: &[Game], recipe: &Recipe, time: Duration) -> anyhow::Result<()> {
     let network = quantise(&Model::new(recipe.width(), 1, recipe.start.deviation), recipe, String::new())?;
-    // First weights are small: eight bits hold them.
+    // Initial weights are small and fit into eight bits.
     let kinds = [network.clone().with_sixteen_bits(), network];
     let sets = Simd::ALL.into_iter().filter(|simd| simd.is_available());
     for (simd, network) in sets.flat_map(|simd| kinds.clone().map(|network| (simd, network))) {
@@ -136,7 +136,7 @@ fn evaluation(games: &[Game], recipe: &Recipe, time: Duration) -> anyhow::Result
     Ok(())
 }
 
-/// Evaluates every node of the tree below a position, as a search would walk it.
+/// Evaluates every node of the tree below a position in the order of a search.
 fn walk(accumulators: &mut Accumulators, line: &[Ply], depth: u32) -> u64 {
     let mut position = Position::startpos();
     line.iter().for_each(|ply| position.make(ply.mv));

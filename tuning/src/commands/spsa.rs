@@ -1,4 +1,4 @@
-//! `chuhe-tuning spsa`: tunes the numbers of the search by games.
+//! `chuhe-tuning spsa`: tunes the parameters of the search by games.
 
 use crate::say;
 use crate::spsa::{MatchRunner, Runner, Settings, State};
@@ -7,37 +7,37 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 
-/// Tunes the search's table of parameters. A run that was stopped is continued by the same command.
+/// Tunes the search's table of parameters. After an interruption the same command continues the run.
 #[derive(Args, Debug)]
 pub struct Spsa {
     /// The engine, built with `cargo build --release --features tuning`
     #[arg(long)]
     engine: PathBuf,
-    /// The program with the match command; the engine when absent
+    /// The program with the match command (default: the engine)
     #[arg(long)]
     runner: Option<PathBuf>,
-    /// File of the run's state
+    /// State file of the run
     #[arg(long, default_value = "spsa.json")]
     state: PathBuf,
     /// Iterations
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     iterations: u64,
-    /// Pairs of games of an iteration
+    /// Pairs of games per iteration
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..10_000))]
     pairs: u32,
-    /// Games at a time; all cores when absent
+    /// Games in parallel (default: all cores)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
-    /// Seed of steps and openings
+    /// Seed of perturbations and openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Gain of the last iteration in units of the squared last step
+    /// Gain of the last iteration in units of the squared final step
     #[arg(long, default_value_t = 0.002, value_parser = factor)]
     rate: f64,
-    /// Last steps in multiples of the table's
+    /// Final steps in multiples of the table's
     #[arg(long, default_value_t = 1.0, value_parser = factor)]
     scale: f64,
-    /// Only these parameters
+    /// Tunes only these parameters
     #[arg(long, num_args = 1..)]
     only: Vec<String>,
     /// Arguments for `chuhe match` after `--`: time control, adjudication
@@ -45,7 +45,7 @@ pub struct Spsa {
     arguments: Vec<String>,
 }
 
-/// A number over 0.
+/// A number greater than 0.
 fn factor(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|&value: &f64| value.is_finite() && value > 0.0).ok_or_else(|| "expected a number over 0".into())
 }
@@ -54,7 +54,7 @@ impl Spsa {
     /// Runs and prints `name start value` lines.
     ///
     /// # Errors
-    /// When a match fails or the state cannot be written.
+    /// If a match fails or the state cannot be written.
     pub fn run(self) -> anyhow::Result<()> {
         let settings = Settings { iterations: self.iterations, seed: self.seed, rate: self.rate, scale: self.scale };
         let mut state = if self.state.exists() {

@@ -1,4 +1,4 @@
-//! `chuhe-tuning stats`: what is in record files.
+//! `chuhe-tuning stats`: counts the contents of record files.
 
 use crate::datasets::{Statistics, byte_bar, for_each_game, total_size};
 use crate::say;
@@ -14,10 +14,10 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Runs and prints one count a line.
+    /// Runs and prints one count per line.
     ///
     /// # Errors
-    /// When a file cannot be read or is damaged.
+    /// If a file cannot be read or is damaged.
     pub fn run(self) -> anyhow::Result<()> {
         let bytes = total_size(&self.files)?;
         let bar = byte_bar(bytes, "reading");

@@ -1,4 +1,4 @@
-//! `chuhe-tuning truth`: the distance between evaluations and deep searches.
+//! `chuhe-tuning truth`: the error of evaluations against deep searches.
 
 use crate::say;
 use crate::selfplay::Plan;
@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 
-/// Measures how far evaluations are from deep searches, which ranks networks as thousands of games do.
+/// Measures the error of evaluations against deep searches, which ranks networks like thousands of games.
 #[derive(Args, Debug)]
 pub struct Truth {
     #[command(subcommand)]
@@ -17,7 +17,7 @@ pub struct Truth {
 
 #[derive(Subcommand, Debug)]
 enum TruthCommand {
-    /// Labels positions of many sources with the scores of two networks' searches; the same command continues after a stop
+    /// Labels positions of several sources with the scores of two networks' searches; after an interruption the same command continues
     Label(Label),
     /// Prints the error of each network
     Measure(Measure),
@@ -31,16 +31,16 @@ struct Label {
     /// Nodes of each search
     #[arg(long, default_value_t = 40_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Seed of the choice of positions
+    /// Seed for the selection of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The two networks that search: files, `embedded` or `material`
     #[arg(long, required = true)]
     teacher: Vec<String>,
-    /// Searches at the same time; all cores when absent
+    /// Searches in parallel (default: all cores)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Where positions come from: NAME=FILE[,count=N][,attackers=N][,random=N]; one position of each game at most
+    /// Sources of positions: NAME=FILE[,count=N][,attackers=N][,random=N]; at most one position of each game
     #[arg(required = true)]
     sources: Vec<Source>,
 }
@@ -53,16 +53,16 @@ struct Measure {
     /// The truth set
     #[arg(long, default_value = "tuning/truth.tsv")]
     truth: PathBuf,
-    /// Print the errors by source, number of attackers and material too
+    /// Also prints the errors by source, number of attackers and material
     #[arg(long)]
     parts: bool,
 }
 
 impl Truth {
-    /// Runs; `measure` prints a line a network, `label` prints `positions N`.
+    /// Runs; `measure` prints one line per network, `label` prints `positions N`.
     ///
     /// # Errors
-    /// When a network, a source or the truth set cannot be read, or the truth set not be written.
+    /// If a network, a source or the truth set cannot be read, or the truth set cannot be written.
     pub fn run(self) -> anyhow::Result<()> {
         match self.command {
             TruthCommand::Label(label) => label.run(),

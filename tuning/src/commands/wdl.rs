@@ -1,4 +1,4 @@
-//! `chuhe-tuning wdl`: fits the chances to win, draw and lose to games.
+//! `chuhe-tuning wdl`: fits win, draw and loss probabilities to games.
 
 use crate::datasets::{Tally, byte_bar, for_each_game, total_size};
 use crate::say;
@@ -7,9 +7,9 @@ use chuhe::eval::{CHANCES, Chances};
 use clap::Args;
 use std::path::PathBuf;
 
-/// Groups of positions in the table that is printed: pieces from, to.
+/// Groups of positions in the printed table, by minimum and maximum number of pieces.
 const GROUPS: [[usize; 2]; 3] = [[2, 11], [12, 21], [22, 32]];
-/// Scores between the columns of the table.
+/// Scores that separate the columns of the table.
 const SCORES: [i32; 7] = [0, 50, 100, 200, 300, 500, 1000];
 
 /// Fits the win-draw-loss model to the scores and results of record files, for the constants in src/eval/chances.rs.
@@ -21,10 +21,10 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// Runs and prints the points that happened and those expected by the fit, the losses, and last the fitted constants.
+    /// Runs and prints the observed points and those expected by the fit, the losses, and last the fitted constants.
     ///
     /// # Errors
-    /// When a file cannot be read or is damaged, or holds no score.
+    /// If a file cannot be read, is damaged, or has no scores.
     pub fn run(self) -> anyhow::Result<()> {
         let bar = byte_bar(total_size(&self.files)?, "reading");
         let mut tally = Tally::default();
@@ -54,7 +54,7 @@ impl Wdl {
     }
 }
 
-/// The constants as they stand in the source.
+/// The constants as source code.
 fn constants(model: &Chances) -> String {
     let pair = |numbers: [f64; 2]| format!("[{:.1}, {:.1}]", numbers[0], numbers[1]);
     format!("Chances {{ win_at: {}, slope: {} }}", pair(model.win_at), pair(model.slope))

@@ -3,11 +3,11 @@
 use crate::records::{Game, MATE_SCORE};
 use chuhe::eval::Chances;
 
-/// Scores beyond this are decided; they are left out.
+/// Scores beyond this are decided and excluded.
 const LARGEST: i16 = 3000;
-/// Most pieces on a board.
+/// Maximum number of pieces on a board.
 const PIECES: usize = 32;
-/// First steps of the fit in each number, and the step at which it ends.
+/// Initial step sizes of the fit for each parameter, and the step size at which it ends.
 const STEPS: [f64; 4] = [40.0, 40.0, 20.0, 20.0];
 const LAST_STEP: f64 = 0.05;
 
@@ -23,7 +23,7 @@ impl Default for Tally {
 }
 
 impl Tally {
-    /// Counts every position of a game that has a score, but no mates.
+    /// Counts every position of a game that has a score, except mates.
     pub fn add(&mut self, game: &Game) {
         game.replay(|position, ply| {
             let Some(score) = ply.score.filter(|score| score.abs() < MATE_SCORE.min(LARGEST)) else { return };
@@ -44,7 +44,7 @@ impl Tally {
         self.cells.iter().flatten().map(|&count| count as u64).sum()
     }
 
-    /// Mean negative logarithm of the chance that the model gave to what happened.
+    /// Mean negative log-likelihood of the results under the model.
     pub fn loss(&self, model: &Chances) -> f64 {
         let surprise = |count: u32, chance: f64| if count == 0 { 0.0 } else { -(count as f64) * chance.max(1e-9).ln() };
         let sum: f64 = self
@@ -57,7 +57,7 @@ impl Tally {
         sum / self.positions().max(1) as f64
     }
 
-    /// The model with the least loss, by trying steps in each of its numbers (Hooke and Jeeves 1961).
+    /// The model with the smallest loss, by pattern search over its parameters (Hooke and Jeeves 1961).
     pub fn fit(&self, start: &Chances) -> Chances {
         let model = |numbers: &[f64; 4]| Chances { win_at: [numbers[0], numbers[1]], slope: [numbers[2], numbers[3]] };
         let mut best = [start.win_at[0], start.win_at[1], start.slope[0], start.slope[1]];
@@ -81,8 +81,8 @@ impl Tally {
         model(&best)
     }
 
-    /// What happened and what a model expects, as mean points of the side to move, for the positions with this many pieces and
-    /// scores from one number to below another; none where there are no positions.
+    /// Observed mean points of the side to move and those expected by a model, for the positions with numbers of pieces in a range and
+    /// scores in a half-open range; none if there are no positions.
     pub fn points(&self, model: &Chances, pieces: [usize; 2], scores: [i32; 2]) -> Option<(u64, f64, f64)> {
         let (mut count, mut happened, mut expected) = (0u64, 0.0, 0.0);
         for (pieces, score, [won, drawn, lost]) in self
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_fit_finds_the_model_that_made_the_counts() {
+    fn the_fit_recovers_the_model_that_generated_the_counts() {
         let truth = Chances { win_at: [180.0, -60.0], slope: [90.0, 25.0] };
         let mut tally = Tally::default();
         let width = 2 * LARGEST as usize + 1;

@@ -1,7 +1,7 @@
-//! Dropping positions that were seen before.
+//! Removal of duplicate positions.
 //!
-//! A dropped position loses its label but stays in its game, since the moves after it need it. Memory holds one bit a label
-//! and one part of the keys at a time: the keys are spread over temporary files by their top bits, so that equal ones meet.
+//! A duplicate position loses its label but stays in its game, since later moves need it. Memory holds one bit per label
+//! and one part of the keys at a time: the keys are partitioned into temporary files by their top bits, so equal keys are in the same file.
 
 use super::scratch::{Scratch, parts};
 use super::{DatasetError, byte_bar, for_each_game, total_size};
@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// What deduplication did.
+/// Statistics of a deduplication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Deduplicated {
     /// Labels read.
@@ -24,16 +24,16 @@ pub struct Deduplicated {
     pub games_kept: u64,
 }
 
-/// Bytes of a key with its label's number.
+/// Size of a key with its label's number in bytes.
 const ENTRY: usize = 16;
 
-/// The key of a position and of its mirror image, which the network cannot distinguish.
+/// The common key of a position and its mirror image, which the network cannot distinguish.
 pub fn canonical_key(board: &Board) -> u64 {
     board.key().min(board.mirrored().key())
 }
 
 /// Reads all files, keeps the first label of every position and writes the games to one new file.
-/// `memory` is in bytes and bounds the keys held at once.
+/// `memory` bounds the size in bytes of the keys in memory.
 ///
 /// # Errors
 /// When a file cannot be read or written, or is damaged.
@@ -41,7 +41,7 @@ pub fn deduplicate(files: &[PathBuf], output: &Path, memory: u64) -> Result<Dedu
     let size = total_size(files)?;
     let scratch = Scratch::beside(output)?;
     let bar = byte_bar(size * 2, "deduplicating");
-    // A label takes at least two bytes on disk, and sixteen here.
+    // A label takes at least two bytes on disk, and sixteen bytes here.
     let parts = parts(size * (ENTRY as u64 / 2), memory);
     let mut result = spread_keys(files, &scratch, parts, &bar)?;
     let mut repeated = vec![0u64; (result.labels / 64 + 1) as usize];
@@ -74,7 +74,7 @@ pub fn deduplicate(files: &[PathBuf], output: &Path, memory: u64) -> Result<Dedu
     Ok(result)
 }
 
-/// Writes the key and number of every label to the file of its part.
+/// Writes the key and number of every label to the file of its partition.
 fn spread_keys(
     files: &[PathBuf],
     scratch: &Scratch,
@@ -109,7 +109,7 @@ fn spread_keys(
     Ok(result)
 }
 
-/// Sets the bit of every label but the first of each key in one part.
+/// Sets the bit of every label except the first of each key in one partition.
 fn mark_repeated(path: &Path, repeated: &mut [u64]) -> Result<(), DatasetError> {
     let mut bytes = Vec::new();
     File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(DatasetError::io(path))?;
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn the_first_of_equal_positions_is_kept_whatever_the_memory() {
         let folder = tempfile::tempdir().expect("a folder for the test");
-        // Two files with the same games: the second must vanish.
+        // Two files with the same games: nothing of the second may remain.
         let files: Vec<PathBuf> = (0..2).map(|n| random_file(folder.path(), &format!("in{n}"), 30, 7)).collect();
         let mut seen = HashSet::new();
         let mut expected = 0;

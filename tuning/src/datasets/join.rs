@@ -1,23 +1,23 @@
-//! Putting together what several processes have played.
+//! Merging the games of several processes.
 
 use super::DatasetError;
 use crate::records::{FileHeader, Game, Reader, RecordError, Writer};
 use std::path::{Path, PathBuf};
 
-/// What was joined.
+/// Statistics of a merge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Joined {
     /// Games written.
     pub games: u64,
-    /// Games left out, because another file has them too.
+    /// Games omitted because another file has them too.
     pub repeated: u64,
 }
 
-/// Writes the games of record files of one run to one new file, in the order of their numbers. The bytes depend on the games alone: not
-/// on the number of files, nor on how the games are spread over files and blocks. All games are held in memory.
+/// Merges the record files of one run into one new file, in the order of the game numbers. The output depends only on the games, not
+/// on the number of files or the distribution of the games over files and blocks. All games are held in memory.
 ///
 /// # Errors
-/// When a file cannot be read or written, is damaged, or is of another run than the first.
+/// When a file cannot be read or written, is damaged, or is from another run than the first.
 pub fn join(files: &[PathBuf], output: &Path) -> Result<Joined, DatasetError> {
     let mut header: Option<FileHeader> = None;
     let mut games: Vec<Game> = Vec::new();
@@ -51,7 +51,7 @@ mod tests {
     use crate::datasets::tests::{random_file, read};
 
     #[test]
-    fn the_bytes_do_not_depend_on_how_the_games_are_spread() {
+    fn the_output_does_not_depend_on_the_distribution_of_the_games() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let whole = random_file(folder.path(), "whole", 500, 5);
         let games = read(&whole);
@@ -79,7 +79,7 @@ mod tests {
         assert_eq!(joined, Joined { games: 500, repeated: 20 });
         let bytes = |path: &Path| std::fs::read(path).expect("a file just written");
         assert!(bytes(&output) == bytes(&whole));
-        // A file of another run, and a damaged one.
+        // A file from another run, and a damaged one.
         let other = folder.path().join("other");
         Writer::create(&other, &FileHeader { description: "another run".into() }).and_then(Writer::finish).expect("a new file");
         assert!(join(&[whole.clone(), other], &output).is_err_and(|error| error.to_string().contains("another run")));

@@ -1,4 +1,4 @@
-//! Many record files at once, none of them read into memory as a whole.
+//! Operations on many record files, none of which is loaded into memory completely.
 
 mod chances;
 mod dedup;
@@ -19,7 +19,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-/// What stops work on data sets.
+/// An error of work on data sets.
 #[derive(Debug, thiserror::Error)]
 pub enum DatasetError {
     /// A file cannot be read or written.
@@ -27,31 +27,31 @@ pub enum DatasetError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         #[source]
         error: std::io::Error,
     },
-    /// A file is no record file, or another writer is at it.
+    /// A file is not a record file, or another process is writing to it.
     #[error("{}: {error}", path.display())]
     Record {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error in it.
         #[source]
         error: RecordError,
     },
-    /// The files hold no position that the filter lets through.
+    /// No position of the files passes the filter.
     #[error("{}: no position to train on in this file and those after it", .0.display())]
     NoPositions(PathBuf),
 }
 
 impl DatasetError {
-    /// What the system says of this file.
+    /// Converts an error of the operating system for this file.
     pub fn io(path: &Path) -> impl Fn(std::io::Error) -> DatasetError + Copy {
         move |error| DatasetError::Io { path: path.into(), error }
     }
 
-    /// What is wrong with this record file.
+    /// Converts an error of this record file.
     pub fn record(path: &Path) -> impl Fn(RecordError) -> DatasetError + Copy {
         move |error| DatasetError::Record { path: path.into(), error }
     }
@@ -60,12 +60,12 @@ impl DatasetError {
 /// Size of all files together in bytes.
 ///
 /// # Errors
-/// When one of them cannot be looked at.
+/// When the metadata of a file cannot be read.
 pub fn total_size(files: &[PathBuf]) -> Result<u64, DatasetError> {
     files.iter().map(|file| Ok(std::fs::metadata(file).map_err(DatasetError::io(file))?.len())).sum()
 }
 
-/// The games of a file. A torn last block, as a kill leaves it, and damaged blocks are left out with a warning.
+/// The games of a file. An incomplete last block (after a kill) and damaged blocks are skipped with a warning.
 pub struct Games {
     path: PathBuf,
     reader: Reader<BufReader<File>>,
@@ -75,7 +75,7 @@ impl Games {
     /// Opens a record file.
     ///
     /// # Errors
-    /// When it cannot be opened or is no record file.
+    /// When it cannot be opened or is not a record file.
     pub fn open(path: &Path) -> Result<Games, DatasetError> {
         Ok(Games { path: path.into(), reader: Reader::open(path).map_err(DatasetError::record(path))? })
     }
@@ -85,7 +85,7 @@ impl Games {
         self.reader.offset()
     }
 
-    /// What the file says about itself.
+    /// The description in the file's header.
     pub fn description(&self) -> &str {
         &self.reader.header().description
     }
@@ -99,16 +99,16 @@ impl Iterator for Games {
             match self.reader.next()? {
                 Ok(game) => return Some(Ok(game)),
                 Err(error @ RecordError::Io(_)) => return Some(Err(DatasetError::record(&self.path)(error))),
-                Err(error) => log::warn!("{}: {error}; this block is left out", self.path.display()),
+                Err(error) => log::warn!("{}: {error}; block skipped", self.path.display()),
             }
         }
     }
 }
 
-/// Shows every game of the files in order. Torn and damaged blocks are left out with a warning.
+/// Calls `visit` with every game of the files in order. Incomplete and damaged blocks are skipped with a warning.
 ///
 /// # Errors
-/// When a file cannot be read or is no record file, or `visit` fails.
+/// When a file cannot be read or is not a record file, or `visit` fails.
 pub fn for_each_game(
     files: &[PathBuf],
     bar: &ProgressBar,
@@ -126,7 +126,7 @@ pub fn for_each_game(
     Ok(())
 }
 
-/// A bar over the bytes of some passes through the data; invisible when stderr is no terminal.
+/// A progress bar over the bytes of all passes over the data; hidden if stderr is not a terminal.
 pub fn byte_bar(bytes: u64, what: &'static str) -> ProgressBar {
     let style = ProgressStyle::with_template("{msg} [{wide_bar}] {bytes}/{total_bytes} {bytes_per_sec} {eta}")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -170,7 +170,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn statistics_count_what_is_there() {
+    fn statistics_match_the_games() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let file = random_file(folder.path(), "games", 25, 3);
         let mut statistics = Statistics { bytes: total_size(std::slice::from_ref(&file)).expect("a file"), ..Default::default() };
@@ -189,7 +189,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn torn_and_damaged_blocks_are_left_out() {
+    fn incomplete_and_damaged_blocks_are_skipped() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let file = random_file(folder.path(), "games", 600, 3);
         let bytes = std::fs::read(&file).expect("the file just written");

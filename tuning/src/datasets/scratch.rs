@@ -1,4 +1,4 @@
-//! Temporary files beside an output, gone when the work is done or has failed.
+//! Temporary files next to an output, removed when the work is done or has failed.
 
 use super::DatasetError;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 pub(super) struct Scratch(TempDir);
 
 impl Scratch {
-    /// A fresh folder beside `output`, on the same disk.
+    /// A new folder next to `output`, on the same disk.
     pub(super) fn beside(output: &Path) -> Result<Scratch, DatasetError> {
         let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let made = tempfile::Builder::new().prefix(".chuhe-scratch-").tempdir_in(folder);
@@ -21,7 +21,7 @@ impl Scratch {
     }
 }
 
-/// Into how many parts to cut `bytes` so that one fits into `memory`, bounded so that all can be open at once.
+/// The number of parts of `bytes` such that one part fits into `memory`, bounded so that all files can be open at the same time.
 pub(super) fn parts(bytes: u64, memory: u64) -> usize {
     bytes.div_ceil(memory.max(1)).clamp(1, 512) as usize
 }

@@ -1,7 +1,7 @@
-//! Bringing the games of many files into random order.
+//! Shuffling the games of many files.
 //!
-//! Two passes: every game goes to a random one of some temporary files, each small enough for memory; then each of those is
-//! shuffled in memory and appended to the output. The order depends on the seed and the order of the input alone.
+//! Two passes: every game is written to a random temporary file, each small enough for memory; then each file is
+//! shuffled in memory and appended to the output. The order depends only on the seed and the order of the input.
 
 use super::scratch::{Scratch, parts};
 use super::{DatasetError, byte_bar, for_each_game, total_size};
@@ -11,7 +11,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::{Path, PathBuf};
 
-/// What shuffling did.
+/// Statistics of a shuffle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Shuffled {
     /// Games written.
@@ -20,10 +20,10 @@ pub struct Shuffled {
     pub parts: usize,
 }
 
-/// A game in memory takes about this many times its bytes on disk (a four-byte ply for two to three bytes, and the start).
+/// Ratio of a game's size in memory to its size on disk (a ply takes four bytes instead of two to three, plus the start).
 const EXPANSION: u64 = 4;
 
-/// Writes the games of all files in random order to one new file. `memory` is in bytes and bounds what is held at once.
+/// Writes the games of all files in random order to one new file. `memory` bounds the memory use in bytes.
 ///
 /// # Errors
 /// When a file cannot be read or written, or is damaged.
@@ -70,7 +70,7 @@ mod tests {
     use crate::datasets::tests::{random_file, read};
 
     #[test]
-    fn the_same_games_come_out_in_another_order_fixed_by_the_seed() {
+    fn the_order_is_random_and_determined_by_the_seed() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let files: Vec<PathBuf> = (0..3).map(|n| random_file(folder.path(), &format!("in{n}"), 20, n)).collect();
         let original: Vec<Game> = files.iter().flat_map(|file| read(file)).collect();

@@ -1,9 +1,9 @@
-//! What is in record files.
+//! Statistics of record files.
 
 use crate::records::{Ending, Game, MATE_SCORE, Won};
 use std::fmt;
 
-/// Bounds of the score histogram in centipawns; the last class is everything above, but no mates.
+/// Bounds of the score histogram in centipawns; the last class is everything above except mates.
 const SCORE_CLASSES: [u16; 6] = [25, 100, 200, 400, 800, 1600];
 
 /// Counts over games.
@@ -19,17 +19,17 @@ pub struct Statistics {
     pub bytes: u64,
     /// Games won by Red, drawn, won by Black.
     pub results: [u64; 3],
-    /// Games by what ended them, in the order of [`Ending::ALL`].
+    /// Games by ending, in the order of [`Ending::ALL`].
     pub endings: [u64; Ending::ALL.len()],
-    /// Labels by size of the score: up to 25, 100, 200, 400, 800, 1600 centipawns, more, mates.
+    /// Labels by absolute score: up to 25, 100, 200, 400, 800, 1600 centipawns, more, mates.
     pub scores: [u64; SCORE_CLASSES.len() + 2],
-    /// Labels by number of pieces on the board, from the two kings alone up.
+    /// Labels by number of pieces on the board, from two (the kings alone) up.
     pub pieces: [u64; 31],
     /// Labels of positions in check.
     pub in_check: u64,
-    /// Labels of positions where a capture was played.
+    /// Labels of positions in which a capture was played.
     pub captures: u64,
-    /// Labels of positions whose sign of the score agrees with the result, and of those with any sign and a winner.
+    /// Labels whose sign agrees with the result, and all labels that have a sign and whose game has a winner.
     pub agreement: [u64; 2],
 }
 
@@ -60,7 +60,7 @@ impl Statistics {
         });
     }
 
-    /// Bytes on disk for each labelled position.
+    /// Bytes on disk per labelled position.
     pub fn bytes_per_position(&self) -> f64 {
         self.bytes as f64 / self.labels.max(1) as f64
     }

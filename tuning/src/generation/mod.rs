@@ -1,18 +1,18 @@
-//! A whole generation of networks: self-play, deduplication, shuffling, training, comparison, report.
+//! A complete generation of networks: self-play, deduplication, shuffling, training, comparison, report.
 //!
-//! A [`Generation`] is a TOML file that names everything; [`run`] makes its folder:
+//! A [`Generation`] is a TOML file with all settings; [`run`] writes its folder:
 //!
 //! ```text
 //! NAME/games-here          games played here; games-FIRST-END are those of other machines, or of ranges played here
-//! NAME/unique              all games, each position labelled once (removed when `data` is whole)
-//! NAME/data                the same in random order: what the network is trained on
+//! NAME/unique              all games, each position labelled once (removed when `data` is complete)
+//! NAME/data                the same in random order: the training data
 //! NAME/NAME/               the training run: recipe, checkpoint, network.nnue, loss curves
 //! NAME/compare-N.tsv       pairs of games against opponent N
-//! NAME/state.json          which step was made from what
+//! NAME/state.json          the inputs of each completed step
 //! NAME/report.md, *.svg    the report
 //! ```
 //!
-//! Every step continues where it was stopped, and is made again when what it was made from has changed.
+//! Every step resumes after an interruption, and is repeated if its inputs have changed.
 
 mod plots;
 mod report;
@@ -25,16 +25,16 @@ use crate::training::{Recipe, RecipeError};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Everything that decides what a generation gives.
+/// Everything that determines the result of a generation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
-    /// Short name: of the folder, the training run and the network.
+    /// Short name, used for the folder, the training run and the network.
     pub name: String,
-    /// For the network file: what it is, in a sentence.
+    /// A sentence for the description in the network file.
     #[serde(default)]
     pub description: String,
-    /// Seed of openings, order, first weights.
+    /// Seed of openings, order and initial weights.
     pub seed: u64,
     /// The network that plays: a file, `embedded` or `material`.
     #[serde(default = "embedded")]
@@ -42,13 +42,13 @@ pub struct Generation {
     /// Record files of earlier generations to train on as well.
     #[serde(default)]
     pub older: Vec<PathBuf>,
-    /// How the games are played.
+    /// Settings of self-play.
     #[serde(default)]
     pub selfplay: SelfPlaySettings,
-    /// The training recipe; name, seed, description and data come from here.
+    /// The training recipe; name, seed, description and data are taken from the generation.
     #[serde(default)]
     pub recipe: toml::Table,
-    /// Against whom the new network is matched.
+    /// The opponents of the new network.
     #[serde(default)]
     pub compare: Comparison,
 }
@@ -57,27 +57,27 @@ fn embedded() -> String {
     "embedded".into()
 }
 
-/// How the games are played.
+/// Settings of self-play.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SelfPlaySettings {
-    /// Games in all.
+    /// Total number of games.
     pub games: u64,
-    /// Nodes after which a search begins no new iteration.
+    /// Nodes after which a search starts no new iteration.
     pub nodes: u64,
-    /// Nodes at which a search ends in any case; eight times `nodes` when 0.
+    /// Nodes at which a search is stopped; eight times `nodes` if 0.
     pub hard_nodes: u64,
-    /// Fewest random moves at the start of a game.
+    /// Minimum number of random moves at the start of a game.
     pub random_min: u16,
-    /// Most random moves at the start of a game.
+    /// Maximum number of random moves at the start of a game.
     pub random_max: u16,
     /// Random moves after the opening, per thousand plies.
     pub random_later: u16,
-    /// Centipawns that an opening may favour a side by.
+    /// Largest advantage of a side after the opening in centipawns.
     pub balance: u16,
     /// Centipawns of an adjudicated win.
     pub win_score: u16,
-    /// Transposition table of each thread in MiB.
+    /// Size of each thread's transposition table in MiB.
     pub hash: usize,
 }
 
@@ -97,7 +97,7 @@ impl Default for SelfPlaySettings {
     }
 }
 
-/// Against whom the new network is matched: the same search, the same nodes.
+/// Opponents of the new network, with the same search and the same nodes.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Comparison {
@@ -105,7 +105,7 @@ pub struct Comparison {
     pub against: Vec<String>,
     /// Pairs of games against each.
     pub pairs: u64,
-    /// Nodes of a move.
+    /// Nodes per move.
     pub nodes: u64,
     /// Seed of the openings.
     pub seed: u64,
@@ -121,7 +121,7 @@ impl Generation {
     /// Reads the file of a generation.
     ///
     /// # Errors
-    /// When it cannot be read, is no TOML, has unknown or missing fields, or a value out of range.
+    /// When it cannot be read, is not TOML, has unknown or missing fields, or a value out of range.
     pub fn read(path: &Path) -> Result<Generation, RecipeError> {
         let text = std::fs::read_to_string(path).map_err(|error| RecipeError::Io { path: path.into(), error })?;
         Generation::parse(&text).map_err(|error| RecipeError::File { path: path.into(), error: Box::new(error) })
@@ -148,10 +148,10 @@ impl Generation {
         Ok(generation)
     }
 
-    /// The training recipe with these data.
+    /// The training recipe for this data.
     ///
     /// # Errors
-    /// When a field of it is unknown or out of range.
+    /// When a field is unknown or out of range.
     pub fn recipe(&self, data: PathBuf) -> Result<Recipe, RecipeError> {
         let mut table = self.recipe.clone();
         let own = [("name", self.name.clone().into()), ("description", self.description.clone().into())];
@@ -162,7 +162,7 @@ impl Generation {
         Ok(recipe)
     }
 
-    /// The plan of self-play for this engine and the teacher, named by its checksum.
+    /// The plan of self-play for this engine and the teacher, identified by its checksum.
     pub fn plan(&self, engine: &str, teacher: u32) -> Plan {
         let played = &self.selfplay;
         let default = Plan::default();

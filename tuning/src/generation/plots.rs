@@ -1,21 +1,21 @@
-//! The pictures of a report, as SVG documents.
+//! The plots of a report, as SVG documents.
 
 use plotters::prelude::*;
 
-/// What the drawing library says.
+/// An error of the drawing library.
 type Fault = Box<dyn std::error::Error>;
 
-/// A curve: its name and its points.
+/// A named curve.
 pub(super) struct Curve {
-    /// For the legend.
+    /// Name in the legend.
     pub(super) name: String,
-    /// In the order they are drawn.
+    /// Points in drawing order.
     pub(super) points: Vec<(f64, f64)>,
 }
 
 const COLORS: [RGBColor; 4] = [BLUE, RED, GREEN, MAGENTA];
 
-/// Least and most of some numbers with a margin; 0 to 1 where there are none.
+/// The range of some numbers with a margin; 0 to 1 if there are none.
 fn span(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     let (least, most) = numbers.fold((f64::MAX, f64::MIN), |(least, most), number| (least.min(number), most.max(number)));
     if least > most {
@@ -25,7 +25,7 @@ fn span(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     (least - margin, most + margin)
 }
 
-/// Draws curves over one axis.
+/// Draws curves with common axes.
 pub(super) fn curves(title: &str, [x_name, y_name]: [&str; 2], curves: &[Curve]) -> Result<String, Fault> {
     let mut document = String::new();
     {
@@ -53,7 +53,7 @@ pub(super) fn curves(title: &str, [x_name, y_name]: [&str; 2], curves: &[Curve])
     Ok(document)
 }
 
-/// Draws counts as bars: each begins at its number and is as wide as they stand apart.
+/// Draws counts as bars: each starts at its number and has the given width.
 pub(super) fn bars(title: &str, x_name: &str, width: f64, counts: &[(f64, u64)]) -> Result<String, Fault> {
     let mut document = String::new();
     {

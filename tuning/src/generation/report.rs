@@ -1,4 +1,4 @@
-//! The report of a generation: what was played, what was learnt, how it does.
+//! The report of a generation: games, training and match results.
 
 use super::plots::{Curve, bars, curves};
 use super::{Generation, GenerationError};
@@ -13,20 +13,20 @@ use std::path::{Path, PathBuf};
 
 /// A match of the new network against another.
 pub(super) struct Match {
-    /// The other one.
+    /// Name of the opponent.
     pub(super) opponent: String,
-    /// Nodes of a move.
+    /// Nodes per move.
     pub(super) nodes: u64,
-    /// Half points of the new network in both games of each pair.
+    /// Half points of the new network in the two games of each pair.
     pub(super) pairs: Vec<[u8; 2]>,
 }
 
-/// Centipawns of a class of scores in the picture.
+/// Width of a score class in the plots in centipawns.
 const SCORE_CLASS: i32 = 50;
-/// Largest score in the pictures.
+/// Largest score in the plots.
 const LARGEST_SCORE: i32 = 1000;
 
-/// What the report says of the data.
+/// Statistics of the data for the report.
 struct Data {
     statistics: Statistics,
     tally: Tally,
@@ -53,7 +53,7 @@ impl Data {
         Ok(data)
     }
 
-    /// Points that the side to move made by its score, and what the logistic curve of the target expects.
+    /// Points of the side to move by score, and those expected by the logistic curve of the target.
     fn points(&self, scale: f64) -> [Curve; 2] {
         let middle = |from: i32| f64::from(from) + f64::from(SCORE_CLASS) / 2.0;
         let classes = || (-LARGEST_SCORE..LARGEST_SCORE).step_by(SCORE_CLASS as usize);
@@ -69,7 +69,7 @@ impl Data {
     }
 }
 
-/// Elo and its error after this many pairs.
+/// Elo after each number of pairs.
 fn elo_curve(found: &Match) -> Curve {
     let mut score = Score::default();
     let mut points = Vec::new();
@@ -83,7 +83,7 @@ fn elo_curve(found: &Match) -> Curve {
     Curve { name: format!("against {}", found.opponent), points }
 }
 
-/// Writes `report.md` and its pictures into the generation's folder.
+/// Writes `report.md` and its plots into the generation's folder.
 pub(super) fn write_report(
     generation: &Generation,
     folder: &Path,
@@ -132,7 +132,7 @@ pub(super) fn write_report(
                 replace(file, &picture)?;
                 drawn.push(file);
             }
-            // A report without a picture is better than none.
+            // A report without a plot is better than none.
             Err(error) => log::warn!("{}: {error}", folder.join(file).display()),
         }
     }

@@ -1,4 +1,4 @@
-//! The steps of a generation, each made again only when it has to be.
+//! The steps of a generation, each repeated only if necessary.
 
 use super::Generation;
 use super::report::{Match, write_report};
@@ -18,22 +18,22 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How a generation is made; nothing here changes what it gives.
+/// Options of a run that do not change its result.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Folder in which the generation's folder lies.
+    /// Parent of the generation's folder.
     pub output: PathBuf,
-    /// Threads at work.
+    /// Number of threads.
     pub threads: usize,
-    /// Bytes of memory for deduplicating and shuffling.
+    /// Memory for deduplicating and shuffling in bytes.
     pub memory: u64,
-    /// Only play the games of these numbers.
+    /// If given, only the games with these numbers are played.
     pub only: Option<Range<u64>>,
     /// Name, version and benchmark of the engine that plays: [`Plan::this_engine`].
     pub engine: String,
 }
 
-/// What ends a generation early.
+/// An error that ends a run.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerationError {
     /// The games cannot be played.
@@ -42,7 +42,7 @@ pub enum GenerationError {
     /// Record files cannot be read or written.
     #[error(transparent)]
     Dataset(#[from] DatasetError),
-    /// The recipe is wrong.
+    /// The recipe is invalid.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
     /// The training has failed.
@@ -56,7 +56,7 @@ pub enum GenerationError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         #[source]
         error: std::io::Error,
     },
@@ -65,15 +65,15 @@ pub enum GenerationError {
     OtherPlan {
         /// The file.
         path: PathBuf,
-        /// What the file says about itself.
+        /// The description in the file's header.
         found: String,
     },
-    /// The file of the steps made so far is damaged.
+    /// The file of completed steps is damaged.
     #[error("{}: {error}; without it every step is made again", path.display())]
     State {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error in it.
         #[source]
         error: serde_json::Error,
     },
@@ -85,16 +85,16 @@ impl GenerationError {
     }
 }
 
-/// From what a step was made: names and sizes, or checksums.
+/// The inputs of a step: names and sizes, or checksums.
 type Sources = Vec<(String, u64)>;
 
-/// The steps made so far.
+/// The completed steps.
 #[derive(Default, Serialize, Deserialize)]
 struct State {
     made: BTreeMap<String, Sources>,
 }
 
-/// A generation at work.
+/// A run in progress.
 struct Work<'a> {
     generation: &'a Generation,
     options: &'a Options,
@@ -102,7 +102,7 @@ struct Work<'a> {
     state: State,
 }
 
-/// Makes a generation, or as much of it as [`Options::only`] asks. Prints a line for every step.
+/// Runs a generation, or only the games of [`Options::only`]. Prints a line for every step.
 ///
 /// # Errors
 /// One line that names the file.
@@ -146,7 +146,7 @@ impl Work<'_> {
         Ok(files)
     }
 
-    /// Numbers of the games that files of other machines and of ranges hold.
+    /// Numbers of the games in files of other machines and of ranges.
     fn games_elsewhere(&self, plan: &Plan) -> Result<HashSet<u64>, GenerationError> {
         let mut numbers = HashSet::new();
         for path in self.game_files()?.into_iter().filter(|path| !path.ends_with("games-here")) {
@@ -184,7 +184,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Whether a step must be made: its output is missing or was made from something else.
+    /// Whether a step must be run: its output is missing or was made from other inputs.
     fn is_due(&self, step: &str, output: &Path, sources: &Sources) -> bool {
         !output.exists() || self.state.made.get(step) != Some(sources)
     }
@@ -196,7 +196,7 @@ impl Work<'_> {
         system::replace(&path, &text).map_err(GenerationError::io(&path))
     }
 
-    /// Deduplicates and shuffles all games; gives the file to train on.
+    /// Deduplicates and shuffles all games; returns the training data file.
     fn gather(&mut self) -> Result<PathBuf, GenerationError> {
         let mut inputs = self.game_files()?;
         inputs.extend(self.generation.older.iter().cloned());
@@ -221,7 +221,7 @@ impl Work<'_> {
         Ok(data)
     }
 
-    /// Trains the network, from the beginning when the data are others than those it began with.
+    /// Trains the network; starts over if the data have changed since the training began.
     fn train(&mut self, data: &Path) -> Result<Arc<Network>, GenerationError> {
         let recipe = self.generation.recipe(data.into())?;
         let sources: Sources = self.state.made.get("data").cloned().unwrap_or_default();
@@ -271,13 +271,13 @@ impl Work<'_> {
     }
 }
 
-/// The pairs of games in a file with this head; nothing of a file with another one.
+/// The pairs of games in a file with this header line; none if the header differs.
 fn read_pairs(path: &Path, head: &str) -> BTreeMap<u64, [u8; 2]> {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     if text.lines().next() != Some(head) {
         return BTreeMap::new();
     }
-    // A last line without an end was cut off.
+    // A last line without a line end is incomplete.
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let pair = |line: &str| {
         let mut fields = line.split('\t').map(str::parse::<u64>);
@@ -288,7 +288,7 @@ fn read_pairs(path: &Path, head: &str) -> BTreeMap<u64, [u8; 2]> {
     whole.lines().skip(1).filter_map(pair).collect()
 }
 
-/// Writes a file of pairs again and opens it to append to it.
+/// Rewrites a file of pairs and opens it for appending.
 fn begin_pairs(path: &Path, head: &str, pairs: &BTreeMap<u64, [u8; 2]>) -> std::io::Result<std::fs::File> {
     let lines: String = pairs.iter().map(|(id, pair)| format!("{id}\t{}\t{}\n", pair[0], pair[1])).collect();
     system::replace(path, format!("{head}\n{lines}").as_bytes())?;
@@ -301,7 +301,7 @@ fn bar(length: u64, what: &'static str) -> ProgressBar {
 }
 
 impl Match {
-    /// How the match came out.
+    /// The result of the match.
     pub(super) fn score(&self) -> Score {
         let mut score = Score::default();
         self.pairs.iter().for_each(|&pair| score.add(pair));

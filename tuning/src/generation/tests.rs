@@ -1,6 +1,6 @@
 use super::*;
 
-/// A generation that takes seconds: the network that counts pieces plays and is played.
+/// A generation that takes seconds: both players use the network that counts material.
 const SMALL: &str = "name = 'small'\nseed = 3\nteacher = 'material'\n\
     [selfplay]\ngames = 24\nnodes = 60\nhash = 1\n\
     [recipe]\nhidden = 256\n[recipe.filter]\nvalidation_percent = 20\n\
@@ -11,13 +11,13 @@ fn options(output: &Path) -> Options {
     Options { output: output.into(), threads: 2, memory: 1 << 24, only: None, engine: "test".into() }
 }
 
-/// The network that a generation in this folder made.
+/// The network of the generation in this folder.
 fn network(folder: &Path) -> Vec<u8> {
     std::fs::read(folder.join("small/small/network.nnue")).expect("the generation's network")
 }
 
 #[test]
-fn a_generation_goes_on_after_a_stop_and_shares_its_games_between_machines() {
+fn a_generation_resumes_and_can_be_shared_between_machines() {
     let small = Generation::parse(SMALL).expect("a sound generation");
     let whole = tempfile::tempdir().expect("a folder for the test");
     run(&small, &options(whole.path())).expect("nothing is missing");
@@ -28,12 +28,12 @@ fn a_generation_goes_on_after_a_stop_and_shares_its_games_between_machines() {
         assert!(std::fs::read_to_string(folder.join(picture)).is_ok_and(|text| text.contains("<svg")), "{picture}");
     }
     assert!(!folder.join("unique").exists());
-    // Nothing is made twice.
+    // No step is repeated.
     let time = |name: &str| folder.join(name).metadata().and_then(|data| data.modified()).expect("a file");
     let before = [time("data"), time("small/checkpoint")];
     run(&small, &options(whole.path())).expect("nothing is missing");
     assert_eq!([time("data"), time("small/checkpoint")], before);
-    // Two machines play a part each, and a third the rest; the order of games within files is not the same.
+    // Two machines play a part each, and a third one the rest; the order of games within files differs.
     let shared = tempfile::tempdir().expect("a folder for the test");
     for only in [0..7, 7..15] {
         run(&small, &Options { only: Some(only), ..options(shared.path()) }).expect("nothing is missing");
@@ -48,13 +48,13 @@ fn a_generation_goes_on_after_a_stop_and_shares_its_games_between_machines() {
     };
     assert_eq!(numbers(shared.path()), numbers(whole.path()));
     assert!(chuhe::nnue::Network::from_bytes(&network(shared.path())).is_ok());
-    // Another engine's games are not mixed in.
+    // Games of another engine are rejected.
     let other = Options { engine: "another".into(), ..options(shared.path()) };
     assert!(matches!(run(&small, &other), Err(GenerationError::OtherPlan { .. })));
 }
 
 #[test]
-fn mistakes_are_named() {
+fn errors_name_the_mistake() {
     let error = |text: &str| Generation::parse(text).expect_err("a mistake").to_string();
     assert!(error("name = 'a'\nseed = 1\n[selfplay]\ngame = 3\n").starts_with("line 4: unknown field `game`"));
     assert_eq!(error("name = 'a'\nseed = 1\n[recipe]\nhidden = 300\n"), "hidden: expected 256, 512, 768 or 1024");

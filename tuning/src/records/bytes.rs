@@ -1,8 +1,8 @@
-//! Reading numbers from bytes that may end anywhere, and writing them.
+//! Reading numbers from possibly truncated input, and writing them.
 
 use super::RecordError;
 
-/// A place in bytes, and where those bytes lie in their file.
+/// A read position in a byte slice, with the slice's offset in its file.
 pub(super) struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -18,7 +18,7 @@ impl<'a> Cursor<'a> {
         self.at == self.bytes.len()
     }
 
-    /// The error that something else was expected at the byte read last.
+    /// An error at the last byte read, with what was expected there.
     pub(super) fn malformed(&self, expected: &'static str) -> RecordError {
         RecordError::Malformed { offset: self.base + self.at.saturating_sub(1) as u64, expected }
     }
@@ -62,7 +62,7 @@ pub(super) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
-/// Small numbers of either sign to small numbers: 0, -1, 1, -2, ... to 0, 1, 2, 3, ...
+/// Zigzag coding: maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ...
 pub(super) fn zigzag(value: i32) -> u64 {
     ((value << 1) ^ (value >> 31)) as u32 as u64
 }
@@ -72,7 +72,7 @@ pub(super) fn unzigzag(value: u64) -> Option<i32> {
     Some((value >> 1) as i32 ^ -((value & 1) as i32))
 }
 
-/// Four bytes of a fixed layout as a number.
+/// A little-endian number at a fixed offset.
 pub(super) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     let mut four = [0; 4];
     four.copy_from_slice(&bytes[at..at + 4]);

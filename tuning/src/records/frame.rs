@@ -1,30 +1,30 @@
-//! The frame around games: file header and blocks.
+//! The container of games: file header and blocks.
 
 use super::bytes::{Cursor, u32_at};
 use super::{Game, RecordError};
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 
-/// The version of the format that is written, and the only one that is read.
+/// The format version, the only one that is read.
 pub const VERSION: u32 = 1;
-/// No block's payload is longer.
+/// Maximum length of a block's payload.
 pub const MAX_PAYLOAD: usize = 1 << 20;
-/// No description is longer.
+/// Maximum length of a description.
 const MAX_DESCRIPTION: usize = 1 << 16;
 
 const FILE_MAGIC: &[u8; 8] = b"chuhegms";
 const BLOCK_MAGIC: &[u8; 4] = b"CBLK";
-/// Bytes of a block before its payload.
+/// Size of a block's header in bytes.
 pub(super) const BLOCK_HEADER: usize = 20;
 
-/// What a file says about itself.
+/// The header of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileHeader {
-    /// How the games were made; free text, JSON by custom.
+    /// How the games were made; free text, by convention JSON.
     pub description: String,
 }
 
 impl FileHeader {
-    /// The header's bytes. A description beyond 64 KiB is cut.
+    /// Serialises the header. A description beyond 64 KiB is truncated.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut length = self.description.len().min(MAX_DESCRIPTION);
         while !self.description.is_char_boundary(length) {
@@ -38,10 +38,10 @@ impl FileHeader {
         out
     }
 
-    /// Reads a header, and gives the number of its bytes.
+    /// Reads a header, and returns its size in bytes too.
     ///
     /// # Errors
-    /// When the file is not ours, of another version, or damaged.
+    /// When the file is not a record file, has another version, or is damaged.
     pub fn read(input: &mut impl Read) -> Result<(FileHeader, u64), RecordError> {
         let mut bytes = vec![0; 16];
         read_all(input, &mut bytes)?.then_some(()).ok_or(RecordError::NotRecords)?;
@@ -67,7 +67,7 @@ impl FileHeader {
     }
 }
 
-/// The numbers before a block's payload.
+/// The header of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BlockHeader {
     /// Bytes of payload.
@@ -78,18 +78,18 @@ pub struct BlockHeader {
     pub labels: u32,
 }
 
-/// A block whose checksum is right.
+/// A block with a valid checksum.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Its numbers.
+    /// Its header.
     pub header: BlockHeader,
-    /// Where the payload begins in the file.
+    /// Offset of the payload in the file.
     pub offset: u64,
     payload: Vec<u8>,
 }
 
 impl BlockHeader {
-    /// The whole block around a payload of this header's length.
+    /// The complete block around a payload of this header's length.
     pub(super) fn frame(self, payload: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(BLOCK_HEADER + payload.len());
         out.extend_from_slice(BLOCK_MAGIC);
@@ -105,17 +105,17 @@ impl BlockHeader {
     }
 }
 
-/// A file of one block with this payload, its checksums right, so that what follows them can be tried with any bytes.
+/// A file with one block of this payload and valid checksums, to test the parser behind the checksums with arbitrary bytes.
 pub(crate) fn framed(payload: &[u8], games: u32, labels: u32) -> Vec<u8> {
     let header = BlockHeader { length: payload.len() as u32, games, labels };
     [FileHeader { description: String::new() }.to_bytes(), header.frame(payload)].concat()
 }
 
 impl Block {
-    /// Reads the block that begins at byte `offset` of the file; none at a clean end.
+    /// Reads the block at byte `offset` of the file; none at the end of the file.
     ///
     /// # Errors
-    /// When the bytes end within the block, or are damaged.
+    /// When the file ends within the block, or the block is damaged.
     pub fn read(input: &mut impl Read, offset: u64) -> Result<Option<Block>, RecordError> {
         let malformed = |expected| Err(RecordError::Malformed { offset, expected });
         let mut head = [0; BLOCK_HEADER];
@@ -146,7 +146,7 @@ impl Block {
         Ok(Some(Block { header, offset: offset + BLOCK_HEADER as u64, payload }))
     }
 
-    /// Bytes of the whole block.
+    /// Size of the complete block in bytes.
     pub fn size(&self) -> u64 {
         (BLOCK_HEADER + self.payload.len()) as u64
     }
@@ -154,8 +154,8 @@ impl Block {
     /// The games in the block.
     ///
     /// # Errors
-    /// When the bytes are no games, or not as many as the header says, though the checksum is right: then the writer was
-    /// at fault.
+    /// When the payload is malformed or does not match the header, although the checksum is valid, which is an error of the
+    /// writer.
     pub fn games(&self) -> Result<Vec<Game>, RecordError> {
         let mut cursor = Cursor::new(&self.payload, self.offset);
         let mut games = Vec::with_capacity(self.header.games as usize);
@@ -170,7 +170,7 @@ impl Block {
     }
 }
 
-/// Where the first whole block at or after byte `from` begins, if there is one. Leaves the input anywhere.
+/// Offset of the first complete block at or after byte `from`, if any. The read position afterwards is unspecified.
 pub(super) fn find_block(input: &mut (impl Read + Seek), from: u64) -> Result<Option<u64>, RecordError> {
     let mut buffer = vec![0; 1 << 16];
     let mut start = from;
@@ -189,12 +189,12 @@ pub(super) fn find_block(input: &mut (impl Read + Seek), from: u64) -> Result<Op
         if got < buffer.len() {
             return Ok(None);
         }
-        // The magic may lie across the end.
+        // The magic may cross the end of the buffer.
         start += (got - BLOCK_MAGIC.len() + 1) as u64;
     }
 }
 
-/// Fills as much as there is, and returns how much that was.
+/// Fills the buffer as far as the input lasts, and returns the number of bytes read.
 fn read_up_to(input: &mut impl Read, buffer: &mut [u8]) -> Result<usize, RecordError> {
     let mut got = 0;
     while got < buffer.len() {
@@ -208,7 +208,7 @@ fn read_up_to(input: &mut impl Read, buffer: &mut [u8]) -> Result<usize, RecordE
     Ok(got)
 }
 
-/// Fills the whole buffer; false when there is not as much.
+/// Fills the entire buffer; false if the input ends before.
 fn read_all(input: &mut impl Read, buffer: &mut [u8]) -> Result<bool, RecordError> {
     Ok(read_up_to(input, buffer)? == buffer.len())
 }

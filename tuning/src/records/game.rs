@@ -1,4 +1,4 @@
-//! One game: in memory, to bytes and back.
+//! A game, and its serialisation.
 
 use super::bytes::{Cursor, put_varint, unzigzag, zigzag};
 use super::packed::{pack_board, read_board};
@@ -6,19 +6,19 @@ use super::{MAX_PLIES, MAX_SCORE, RecordError};
 use chuhe::board::{Board, Position};
 use chuhe::types::{Color, Move, MoveList};
 
-/// How a game came out.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Won {
     /// Red won.
     Red,
-    /// Nobody won.
+    /// A draw.
     Nobody,
     /// Black won.
     Black,
 }
 
 impl Won {
-    /// Of this side: 2 for a win, 1 for a draw, 0 for a loss.
+    /// Half points of this side: 2 for a win, 1 for a draw, 0 for a loss.
     pub fn half_points(self, color: Color) -> u8 {
         match (self, color) {
             (Won::Nobody, _) => 1,
@@ -27,33 +27,33 @@ impl Won {
         }
     }
 
-    /// The result when this side has won.
+    /// The result if this side has won.
     pub fn by(color: Color) -> Won {
         if color == Color::Red { Won::Red } else { Won::Black }
     }
 }
 
-/// What ended a game.
+/// The cause of a game's end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// A side had no legal move.
     NoMoves,
     /// The rules of repetition.
     Repetition,
-    /// Too many plies without a capture.
+    /// The natural limit: too many plies without a capture.
     NaturalLimit,
-    /// No side had a piece left that could win.
+    /// Neither side had a piece left that could win.
     BareMaterial,
-    /// Both players agreed long enough that one side wins.
+    /// Adjudicated: both players agreed for several moves that one side wins.
     AdjudicatedWin,
-    /// Both players agreed long enough that nobody wins.
+    /// Adjudicated: both players agreed for several moves that the game is drawn.
     AdjudicatedDraw,
     /// The game reached the ply limit of the run.
     PlyLimit,
 }
 
 impl Ending {
-    /// All of them, in the order of their numbers on disk.
+    /// All endings, in the order of their numbers on disk.
     pub const ALL: [Ending; 7] = [
         Ending::NoMoves,
         Ending::Repetition,
@@ -70,8 +70,8 @@ impl Ending {
 pub struct Ply {
     /// The move played.
     pub mv: Move,
-    /// Score of the position before the move in centipawns from the view of the side to move, none for moves that were not
-    /// searched (random openings) and for positions that deduplication dropped.
+    /// Score of the position before the move in centipawns from the view of the side to move; none for moves that were not
+    /// searched (random openings) and for positions removed by deduplication.
     pub score: Option<i16>,
 }
 
@@ -80,24 +80,24 @@ pub struct Ply {
 pub struct Game {
     /// Number of the game within its run: the same id in two files of one run is the same game.
     pub id: u64,
-    /// The position it starts from.
+    /// The start position.
     pub start: Position,
-    /// How it came out.
+    /// The result.
     pub won: Won,
-    /// What ended it.
+    /// The cause of the end.
     pub ending: Ending,
-    /// Its moves; at most [`MAX_PLIES`].
+    /// The moves, at most [`MAX_PLIES`].
     pub plies: Vec<Ply>,
 }
 
-/// The legal moves in the order that indices count: sorted by [`Move::bits`], whatever order the generator has.
+/// The legal moves in the order of the stored indices: sorted by [`Move::bits`], independent of the generator.
 fn sorted_moves(board: &Board) -> MoveList {
     let mut moves = board.legal_moves();
     moves.sort_unstable();
     moves
 }
 
-/// The standard start needs no bytes. The counter and side are compared too.
+/// Whether it is the standard start position, which is not stored. Counter and side are compared too.
 fn is_standard(start: &Position) -> bool {
     start.clock() == 0 && start.board() == Position::startpos().board()
 }
@@ -117,8 +117,8 @@ impl Game {
         }
     }
 
-    /// Appends the game to `out` and gives the number of labels written. A move that is not legal, and all after it, is
-    /// left out; scores are cut to ±[`MAX_SCORE`]. Neither happens to games that were played or read.
+    /// Appends the game to `out` and returns the number of labels written. An illegal move and all moves after it are
+    /// omitted; scores are clamped to ±[`MAX_SCORE`]. Neither happens with games that were played or read.
     pub fn write(&self, out: &mut Vec<u8>) -> u32 {
         let standard = is_standard(&self.start);
         let kind = self.won as u8 | (!standard as u8) << 2 | (self.ending as u8) << 3;
@@ -151,10 +151,10 @@ impl Game {
         labels
     }
 
-    /// Reads one game at the beginning of these bytes, and returns how many it took.
+    /// Reads one game at the beginning of the bytes.
     ///
     /// # Errors
-    /// The place of the first byte that no game has there.
+    /// The offset of the first invalid byte.
     pub fn read(bytes: &[u8]) -> Result<Game, RecordError> {
         Game::take(&mut Cursor::new(bytes, 0))
     }
@@ -212,7 +212,7 @@ impl Game {
 }
 
 impl PartialEq for Game {
-    /// All that is stored is equal.
+    /// Compares everything that is stored.
     fn eq(&self, other: &Game) -> bool {
         (self.id, self.won, self.ending, self.start.clock()) == (other.id, other.won, other.ending, other.start.clock())
             && self.start.board() == other.start.board()

@@ -1,11 +1,11 @@
-//! A board in few bytes.
+//! Compact encoding of a board.
 
 use super::RecordError;
 use super::bytes::Cursor;
 use chuhe::board::{Board, zone};
 use chuhe::types::{Bitboard, Color, Piece, SQUARES};
 
-/// Bytes of the set of points.
+/// Size of the set of points in bytes.
 const SET_BYTES: usize = 12;
 
 /// Appends the set of occupied points, one nibble (`Piece::index`) for each in their order, and the side to move.
@@ -23,10 +23,10 @@ pub fn pack_board(board: &Board, out: &mut Vec<u8>) {
     out.push(board.side_to_move().index() as u8);
 }
 
-/// The board that [`pack_board`] wrote at the beginning of these bytes.
+/// Reads a board written by [`pack_board`] at the beginning of the bytes.
 ///
 /// # Errors
-/// The place of the first byte that makes it no board: all that the FEN reader refuses is refused here too.
+/// The offset of the first invalid byte: all boards that the FEN reader rejects are rejected here too.
 pub fn unpack_board(bytes: &[u8]) -> Result<Board, RecordError> {
     read_board(&mut Cursor::new(bytes, 0))
 }
@@ -55,7 +55,7 @@ pub(super) fn read_board(cursor: &mut Cursor<'_>) -> Result<Board, RecordError> 
         1 => Color::Black,
         _ => return Err(cursor.malformed("a side to move of 0 or 1")),
     };
-    // By way of text, so that there is one judge only of what a board may be.
+    // Converted to FEN, so that boards are validated in one place only.
     Board::from_fen(&fen(&rows, side)).map_err(|_| cursor.malformed("a legal board"))
 }
 

@@ -1,4 +1,4 @@
-//! Reading a file game by game.
+//! Sequential reader of a file.
 
 use super::frame::find_block;
 use super::{Block, FileHeader, Game, RecordError};
@@ -8,15 +8,15 @@ use std::path::Path;
 
 /// Reads the games of one file in order. Blocks are decoded one at a time, so a file may be larger than memory.
 ///
-/// A damaged block is one error; reading continues after it. The block that a kill tore off at the end is an error too, and the
-/// last.
+/// A damaged block is one error; reading continues after it. An incomplete block at the end is the last
+/// error.
 pub struct Reader<R: Read + Seek> {
     input: R,
     header: FileHeader,
-    /// Bytes read so far: where the next block begins.
+    /// Bytes read so far: the offset of the next block.
     offset: u64,
     games: std::vec::IntoIter<Game>,
-    /// Nothing more is read after an error that no block follows.
+    /// Nothing more is read after an error that is not followed by a block.
     ended: bool,
 }
 
@@ -24,32 +24,32 @@ impl Reader<BufReader<File>> {
     /// Opens a file and reads its header.
     ///
     /// # Errors
-    /// When it cannot be opened or is no record file.
+    /// When it cannot be opened or is not a record file.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         Reader::new(BufReader::with_capacity(1 << 16, File::open(path)?))
     }
 }
 
 impl<R: Read + Seek> Reader<R> {
-    /// Reads from anything, beginning with a file header.
+    /// Reads from any input that begins with a file header.
     ///
     /// # Errors
-    /// When the header is not right.
+    /// When the header is invalid.
     pub fn new(mut input: R) -> Result<Reader<R>, RecordError> {
         let (header, offset) = FileHeader::read(&mut input)?;
         Ok(Reader { input, header, offset, games: Vec::new().into_iter(), ended: false })
     }
 
-    /// What the file says about itself.
+    /// The header of the file.
     pub fn header(&self) -> &FileHeader {
         &self.header
     }
 
     /// The games of the next block; none at the end of the file. After [`RecordError::Malformed`] the next call continues after
-    /// the damage; after any other error there is nothing more. Not to be mixed with iteration.
+    /// the damage; after any other error there is nothing more. Must not be mixed with iteration.
     ///
     /// # Errors
-    /// When the block is torn or damaged.
+    /// When the block is incomplete or damaged.
     pub fn next_block(&mut self) -> Result<Option<Vec<Game>>, RecordError> {
         if self.ended {
             return Ok(None);
@@ -61,7 +61,7 @@ impl<R: Read + Seek> Reader<R> {
                 Ok(None)
             }
             Ok(Some(block)) => {
-                // A block with a right checksum whose games are wrong is passed over by its length.
+                // A block with a valid checksum but malformed games is skipped by its length.
                 self.offset += block.size();
                 block.games().map(Some)
             }
@@ -70,7 +70,7 @@ impl<R: Read + Seek> Reader<R> {
                 Err(error)
             }
             Err(error) => {
-                // What looks torn may be a block whose length is damaged.
+                // A seemingly incomplete block may be one with a damaged length.
                 let damaged = self.offset;
                 match find_block(&mut self.input, damaged + 1)? {
                     Some(next) => {
@@ -88,7 +88,7 @@ impl<R: Read + Seek> Reader<R> {
         }
     }
 
-    /// Bytes of header and blocks read so far, damaged ones included where a whole one follows.
+    /// Bytes of header and blocks read so far, including damaged blocks that are followed by a complete one.
     pub fn offset(&self) -> u64 {
         self.offset
     }

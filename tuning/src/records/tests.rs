@@ -3,11 +3,11 @@ use chuhe::board::Position;
 use proptest::prelude::*;
 use std::io::Cursor;
 
-/// A game of legal moves chosen by the bytes given; every byte is one ply.
+/// A game of legal moves chosen by the given bytes; every byte is one ply.
 fn game_of(id: u64, choices: &[(u8, Option<i16>)], kind: u8) -> Game {
     let mut start = Position::startpos();
     if kind & 1 != 0 {
-        // Any position of a game is a start.
+        // Any position of a game may be the start.
         for n in 0..kind as usize {
             let moves = start.board().legal_moves();
             if moves.is_empty() {
@@ -72,7 +72,7 @@ proptest! {
     }
 
     #[test]
-    fn a_file_cut_anywhere_keeps_its_whole_blocks_and_grows_again(cut in 0.0..1.0f64, kinds in prop::collection::vec(0..60u8, 4..12)) {
+    fn a_truncated_file_keeps_its_complete_blocks_and_can_be_resumed(cut in 0.0..1.0f64, kinds in prop::collection::vec(0..60u8, 4..12)) {
         let games: Vec<Game> = kinds.iter().enumerate().map(|(id, &kind)| game_of(id as u64, &[(kind, Some(5)); 20], kind)).collect();
         let bytes = file_of(&games, "cut");
         let folder = tempfile::tempdir().expect("a folder for the test");
@@ -92,7 +92,7 @@ proptest! {
     }
 
     #[test]
-    fn one_wrong_byte_is_always_found(at in 0.0..1.0f64, change in 1..=255u8, kinds in prop::collection::vec(0..60u8, 1..6)) {
+    fn a_single_wrong_byte_is_detected(at in 0.0..1.0f64, change in 1..=255u8, kinds in prop::collection::vec(0..60u8, 1..6)) {
         let games: Vec<Game> = kinds.iter().map(|&kind| game_of(1, &[(kind, Some(-7)); 30], kind)).collect();
         let mut bytes = file_of(&games, "one wrong byte");
         let place = ((bytes.len() - 1) as f64 * at) as usize;
@@ -110,7 +110,7 @@ proptest! {
     }
 }
 
-/// The fuzz target driven by a bounded loop: bytes close to right ones get deeper than noise.
+/// A bounded run of the fuzz target: bytes close to valid ones reach deeper than random ones.
 #[test]
 fn damaged_games_are_read_without_a_panic() {
     use rand::{RngExt, SeedableRng};
@@ -130,8 +130,8 @@ fn damaged_games_are_read_without_a_panic() {
 }
 
 #[test]
-fn a_score_of_the_smallest_number_is_refused() {
-    // Id 0, a red win without moves left, one ply: the first move, and the label of -2^31, which has no absolute value.
+fn a_score_of_i32_min_is_rejected() {
+    // Id 0, a win of Red by mate or stalemate, one ply: the first move, and the label of -2^31, which has no absolute value.
     let mut bytes = vec![0, 0, 1, 0];
     bytes::put_varint(&mut bytes, 1 + u32::MAX as u64);
     let error = Game::read(&bytes).unwrap_err().to_string();
@@ -139,7 +139,7 @@ fn a_score_of_the_smallest_number_is_refused() {
 }
 
 #[test]
-fn errors_name_the_place_and_what_was_expected() {
+fn errors_name_the_offset_and_what_was_expected() {
     let read = |bytes: &[u8]| Reader::new(Cursor::new(bytes.to_vec())).err().map(|error| error.to_string());
     assert_eq!(read(b"PK\x03\x04").as_deref(), Some("no record file, expected it to begin with 'chuhegms'"));
     let mut other = FileHeader { description: "x".into() }.to_bytes();
@@ -151,7 +151,7 @@ fn errors_name_the_place_and_what_was_expected() {
 }
 
 #[test]
-fn a_damaged_block_costs_its_own_games_only() {
+fn a_damaged_block_loses_only_its_own_games() {
     let games: Vec<Game> = (0..12).map(|id| game_of(id, &[(id as u8, Some(5)); 20], 4)).collect();
     let bytes = file_of(&games, "damage");
     let starts: Vec<usize> = (0..bytes.len() - 4).filter(|&at| &bytes[at..at + 4] == b"CBLK").collect();
@@ -163,7 +163,7 @@ fn a_damaged_block_costs_its_own_games_only() {
     for (at, change) in [(30, 1), (17, 0x80), (6, 0x0f), (2, 0xff)] {
         let mut damaged = bytes.clone();
         damaged[starts[1] + at] ^= change;
-        // And a torn block at the end.
+        // And an incomplete block at the end.
         damaged.extend_from_slice(&bytes[starts[0]..starts[0] + 33]);
         std::fs::write(&path, &damaged).expect("room on the disk");
         let errors = Reader::open(&path).expect("a header").filter_map(Result::err).count();
@@ -180,7 +180,7 @@ fn a_damaged_block_costs_its_own_games_only() {
 }
 
 #[test]
-fn two_writers_do_not_share_a_file() {
+fn a_file_has_only_one_writer() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let path = folder.path().join("games");
     let header = FileHeader { description: "one".into() };
@@ -204,7 +204,7 @@ fn another_run_is_not_continued() {
 
 #[test]
 fn a_position_takes_less_than_three_bytes() {
-    // Scores that wander as those of real games do.
+    // Scores that change gradually, as in real games.
     let choices: Vec<(u8, Option<i16>)> =
         (0..100i32).map(|n| ((n * 37 % 251) as u8, Some(((n * 29 % 60) * if n % 2 == 0 { 1 } else { -1 }) as i16))).collect();
     let games: Vec<Game> = (0..200).map(|id| game_of(id, &choices, 2)).collect();

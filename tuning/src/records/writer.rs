@@ -1,15 +1,15 @@
-//! Writing a file that a kill cannot spoil.
+//! Writer of a file that survives a kill.
 
 use super::{BlockHeader, FileHeader, Game, Reader, RecordError};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// A block is written as soon as its games have this many bytes: large enough that the frame costs nothing, small enough
-/// that little is lost by a kill.
+/// A block is written as soon as its games have this many bytes: large enough that the overhead of the header is negligible, small enough
+/// that a kill loses little.
 const BLOCK_TARGET: usize = 1 << 15;
 
-/// Appends games to a file, block by block. The file is locked as long as the writer lives: nobody else can write to it.
+/// Appends games to a file, block by block. The file is locked for the lifetime of the writer.
 pub struct Writer {
     file: File,
     payload: Vec<u8>,
@@ -19,28 +19,28 @@ pub struct Writer {
     bytes: u64,
 }
 
-/// What [`Writer::resume`] found wrong with a file.
+/// The damage that [`Writer::resume`] found in a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Repair {
-    /// Bytes of a torn block that were cut off the end.
+    /// Bytes of an incomplete block that were removed from the end.
     pub bytes_cut: u64,
-    /// Blocks that are damaged and stay where they are, to be passed over: what is wrong with each.
+    /// The errors of damaged blocks, which stay in the file and are skipped by readers.
     pub damaged: Vec<String>,
 }
 
 impl Repair {
-    /// Writes what was wrong with the file into the log.
+    /// Logs the damage.
     pub fn warn(&self, path: &Path) {
         if self.bytes_cut > 0 {
-            log::warn!("{}: {} bytes of a torn block were cut off", path.display(), self.bytes_cut);
+            log::warn!("{}: {} bytes of an incomplete block removed", path.display(), self.bytes_cut);
         }
         for damage in &self.damaged {
-            log::warn!("{}: {damage}; this block is left out", path.display());
+            log::warn!("{}: {damage}; block skipped", path.display());
         }
     }
 }
 
-/// Opens a file for writing as it is, or makes it, and locks it.
+/// Opens a file for writing without truncating it, or creates it, and locks it.
 fn open(path: &Path) -> Result<File, RecordError> {
     let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
     match file.try_lock() {
@@ -51,15 +51,15 @@ fn open(path: &Path) -> Result<File, RecordError> {
 }
 
 impl Writer {
-    /// Makes a new file; one that exists is replaced.
+    /// Creates a new file; an existing one is replaced.
     ///
     /// # Errors
-    /// When it cannot be written, or another writer is at it.
+    /// When it cannot be written, or another process is writing to it.
     pub fn create(path: &Path, header: &FileHeader) -> Result<Writer, RecordError> {
         Writer::begin(open(path)?, header)
     }
 
-    /// Writes the header in place of whatever the file holds.
+    /// Replaces the contents of the file by the header.
     fn begin(mut file: File, header: &FileHeader) -> Result<Writer, RecordError> {
         file.set_len(0)?;
         file.seek(SeekFrom::Start(0))?;
@@ -72,11 +72,11 @@ impl Writer {
         Writer { file, payload: Vec::new(), games: 0, labels: 0, bytes }
     }
 
-    /// Opens a file to append to it, or makes it when there is none. Its games are shown to `seen`. A torn block at the end, as
-    /// a kill leaves it, is cut off; a damaged block with whole ones after it stays and is reported.
+    /// Opens a file for appending, or creates it. `seen` is called with its games. An incomplete block at the end (after
+    /// a kill) is removed; a damaged block followed by complete ones stays and is reported.
     ///
     /// # Errors
-    /// When the file is no record file, was made under another description, cannot be written, or another writer is at it.
+    /// When the file is not a record file, has another description, cannot be written, or another process is writing to it.
     pub fn resume(path: &Path, header: &FileHeader, mut seen: impl FnMut(&Game)) -> Result<(Writer, Repair), RecordError> {
         let mut file = open(path)?;
         let length = file.metadata()?.len();
@@ -84,7 +84,7 @@ impl Writer {
         let mut head = Vec::new();
         (&file).take(wanted.len() as u64).read_to_end(&mut head)?;
         if length < wanted.len() as u64 && wanted.starts_with(&head) {
-            // New, or killed while the header was written.
+            // New, or left by a kill while the header was written.
             return Ok((Writer::begin(file, header)?, Repair { bytes_cut: length, ..Repair::default() }));
         }
         file.seek(SeekFrom::Start(0))?;
@@ -119,7 +119,7 @@ impl Writer {
         if self.payload.len() >= BLOCK_TARGET { self.write_block() } else { Ok(()) }
     }
 
-    /// Writes what has been added as one block.
+    /// Writes the pending games as one block.
     fn write_block(&mut self) -> Result<(), RecordError> {
         if self.games == 0 {
             return Ok(());
@@ -133,7 +133,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes what has been added and makes sure that it is on the disk.
+    /// Writes the pending games and syncs the file to the disk.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -142,7 +142,7 @@ impl Writer {
         Ok(self.file.sync_data()?)
     }
 
-    /// Writes what is left and makes sure that it is on the disk.
+    /// Writes the pending games, syncs the file to the disk and returns its size.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -152,7 +152,7 @@ impl Writer {
         Ok(self.bytes)
     }
 
-    /// Bytes on disk, games not yet flushed left out.
+    /// Bytes on disk, without games that are not yet flushed.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }

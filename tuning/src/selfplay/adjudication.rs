@@ -1,15 +1,15 @@
-//! Ending games whose result is clear.
+//! Adjudication of decided games.
 
 use super::Adjudication;
 use crate::records::{Ending, Won};
 use chuhe::types::Color;
 
-/// Watches the scores of one game.
+/// Tracks the scores of one game.
 pub struct Adjudicator<'a> {
     settings: &'a Adjudication,
-    /// The side seen ahead, and for how many plies in a row.
+    /// The side that is ahead, and for how many consecutive plies.
     ahead: Option<(Color, u16)>,
-    /// Plies in a row that were seen as level.
+    /// Number of consecutive plies with a level score.
     level: u16,
 }
 
@@ -19,8 +19,8 @@ impl Adjudicator<'_> {
         Adjudicator { settings, ahead: None, level: 0 }
     }
 
-    /// The side to move has seen this score, in centipawns from its view, at this ply of the game. Gives the result when it is
-    /// clear.
+    /// Takes the score of the side to move, in centipawns from its view, at this ply of the game. Returns the result if it is
+    /// decided.
     pub fn observe(&mut self, side: Color, score: i16, ply: usize) -> Option<(Won, Ending)> {
         let size = score.unsigned_abs();
         self.ahead = if size >= self.settings.win_score {

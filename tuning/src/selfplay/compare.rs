@@ -1,5 +1,5 @@
-//! A quick match inside one process: two evaluations, the same search, the same nodes. For choosing between networks; what is
-//! shipped is proved by `chuhe match`.
+//! A quick match inside one process: two evaluations, the same search, the same nodes. For selecting networks; final
+//! tests use `chuhe match`.
 
 use super::{Plan, Player, play_pair};
 use chuhe::arena::{Pentanomial, Summary};
@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How a match stands.
+/// The score of a match.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Score {
     /// Games won, drawn and lost by the first player.
@@ -25,7 +25,7 @@ impl Score {
         self.pairs[pair.iter().sum::<u8>().min(4) as usize] += 1;
     }
 
-    /// Elo difference in favour of the first player, and the half width of its 95% interval, as `chuhe match` reckons them.
+    /// Elo difference in favour of the first player, and the half width of its 95% interval, computed as in `chuhe match`.
     pub fn elo(&self) -> (f64, f64) {
         let [wins, draws, losses] = self.games;
         Summary { wins, draws, losses, pairs: Pentanomial(self.pairs) }.elo()
@@ -40,7 +40,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// Plays the pairs of games with these numbers between two evaluations on `threads` threads. `report` is called after each pair
+/// Plays the pairs of games with the given numbers between two evaluations on `threads` threads. `report` is called after each pair
 /// with its number and the first player's half points in both games.
 pub fn compare(plan: &Plan, networks: [Arc<Network>; 2], pairs: Vec<u64>, threads: usize, mut report: impl FnMut(u64, [u8; 2])) {
     let next = AtomicUsize::new(0);

@@ -1,4 +1,4 @@
-//! One game.
+//! Playing a game.
 
 use super::{Adjudicator, Plan, random_move, random_opening};
 use crate::records::{Ending, Game, MATE_SCORE, MAX_SCORE, Ply, Won};
@@ -12,14 +12,14 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
-/// Openings tried before one is taken though it is not balanced: far more than ever needed.
+/// Number of openings tried before an unbalanced one is accepted: far more than ever needed.
 const OPENING_TRIES: usize = 200;
 
-/// Stops the search with the first iteration that reaches the soft limit, and keeps what the last whole iteration found.
+/// Stops the search after the first iteration that reaches the soft limit, and keeps the result of the last completed iteration.
 struct SoftLimit {
     nodes: u64,
     control: Control,
-    /// Depth of the last iteration that was searched to its end.
+    /// Depth of the last completed iteration.
     depth: i32,
     /// Its score and line.
     proven: Option<(Score, Vec<Move>)>,
@@ -27,7 +27,7 @@ struct SoftLimit {
 
 impl Report for SoftLimit {
     fn line(&mut self, info: &Info) {
-        // A search that ends within an iteration reports a better move of it under the depth of the one before.
+        // A search that ends within an iteration reports a better move of it with the depth of the previous one.
         if info.bound == Bound::Exact && info.depth > self.depth {
             self.depth = info.depth;
             self.proven = Some((info.score, info.pv.clone()));
@@ -38,15 +38,15 @@ impl Report for SoftLimit {
     }
 }
 
-/// What a search of self-play found.
+/// The result of a self-play search.
 struct Found {
     outcome: Outcome,
-    /// The label of the position, if there is one that depends on the position alone: the score of the last iteration that was
-    /// searched to its end, not a bound of one that was broken off, and not a score that rests on a repetition.
+    /// The label of the position, if there is a score that depends only on the position: that of the last completed
+    /// iteration, not a bound of an aborted one, and not a score that depends on a repetition.
     label: Option<i16>,
 }
 
-/// Searches a position within the plan's limits. The position is as it was afterwards.
+/// Searches a position within the plan's limits. The position is unchanged afterwards.
 fn search(pool: &mut Pool, plan: &Plan, position: &mut Position, settings: &Settings) -> Found {
     let limits = Limits { nodes: Some(plan.hard_nodes), ..Limits::none() };
     let mut soft = SoftLimit { nodes: plan.soft_nodes, control: pool.control(), depth: 0, proven: None };
@@ -55,7 +55,7 @@ fn search(pool: &mut Pool, plan: &Plan, position: &mut Position, settings: &Sett
     Found { outcome, label: proven.map(|(score, _)| label(score)) }
 }
 
-/// Whether a position comes up again on a line from this one, or the line ends in one that was there before.
+/// Whether a position repeats on a line from this one, or the line ends in an earlier position of the game.
 fn repeats(position: &mut Position, line: &[Move]) -> bool {
     let mut made = 0;
     let mut repeated = false;
@@ -82,7 +82,7 @@ fn label(score: Score) -> i16 {
     }
 }
 
-/// What the rules say: the result and why.
+/// The result of the game by the rules, with its cause.
 fn ruled(position: &Position, settings: &Settings) -> Option<(Won, Ending)> {
     if position.board().legal_moves().is_empty() {
         // Mated or without a move: lost either way.
@@ -102,7 +102,7 @@ fn ruled(position: &Position, settings: &Settings) -> Option<(Won, Ending)> {
     }
 }
 
-/// Who plays a side: the search threads with their table, one thread only, and the evaluation.
+/// A player: a search pool of one thread with its table, and the evaluation.
 pub struct Player {
     pool: Pool,
     settings: Settings,
@@ -117,13 +117,13 @@ impl Player {
 }
 
 impl Player {
-    /// Nodes searched since this was asked last.
+    /// Nodes searched since the last call.
     pub fn take_nodes(&mut self) -> u64 {
         std::mem::take(&mut self.nodes)
     }
 }
 
-/// Plays game number `id` of a plan against itself. What the player has learnt is forgotten first.
+/// Plays game number `id` of a plan against itself. The player's table and histories are cleared first.
 pub fn play(player: &mut Player, plan: &Plan, id: u64) -> Game {
     let position = opening(player, plan, id);
     player.pool.clear();
@@ -131,7 +131,7 @@ pub fn play(player: &mut Player, plan: &Plan, id: u64) -> Game {
 }
 
 /// Plays a pair of games from the same opening, each player having Red once. The opening is that of game `id` of the plan,
-/// balanced in the view of the first player. Gives the first player's half points of each game, 0 to 2.
+/// balanced from the view of the first player. Returns the first player's half points of each game, 0 to 2.
 pub fn play_pair(first: &mut Player, second: &mut Player, plan: &Plan, id: u64) -> [u8; 2] {
     let position = opening(first, plan, id);
     [false, true].map(|exchanged| {
@@ -143,7 +143,7 @@ pub fn play_pair(first: &mut Player, second: &mut Player, plan: &Plan, id: u64) 
     })
 }
 
-/// The seed of what is random in a game.
+/// The random seed of a game.
 fn game_seed(plan: &Plan, id: u64) -> u64 {
     plan.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ id
 }
@@ -153,17 +153,17 @@ fn is_random(plan: &Plan, random: &mut Xoshiro256PlusPlus) -> bool {
     random.random_range(0..1000) < plan.random_later
 }
 
-/// The opening of a game: random moves that a search finds balanced.
+/// The opening of a game: random moves to a balanced position.
 fn opening(player: &mut Player, plan: &Plan, id: u64) -> Position {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(game_seed(plan, id));
     player.pool.clear();
     balanced_opening(player, plan, &mut random)
 }
 
-/// Plays a game to its end: one player for both sides, or Red's and Black's.
+/// Plays a game to its end, with one player for both sides, or with Red's and Black's.
 fn finish(players: &mut [&mut Player], plan: &Plan, id: u64, mut position: Position) -> Game {
     let rules = Settings::default();
-    // Not the numbers that the opening used.
+    // Different random numbers from those of the opening.
     let mut random = Xoshiro256PlusPlus::seed_from_u64(!game_seed(plan, id));
     let mut plies: Vec<Ply> = position.moves().map(|mv| Ply { mv, score: None }).collect();
     let start = position.initial();
@@ -181,14 +181,14 @@ fn finish(players: &mut [&mut Player], plan: &Plan, id: u64, mut position: Posit
         *nodes += found.outcome.nodes;
         // There is a legal move, so the search has one too.
         let Some(mv) = found.outcome.best else { break (Won::Nobody, Ending::PlyLimit) };
-        // Where a random move is played the position has no label: training takes quiet positions by the move played, and follows the
-        // scores of the plies that come.
+        // A position in which a random move is played has no label: training selects quiet positions by the move played, and uses the
+        // scores of later plies.
         let is_random = is_random(plan, &mut random);
         let mv = if is_random { random_move(&mut random, position.board()).unwrap_or(mv) } else { mv };
         plies.push(Ply { mv, score: found.label.filter(|_| !is_random) });
         let result = adjudicator.observe(position.side_to_move(), label(found.outcome.score), plies.len());
         position.make(mv);
-        // A mate or a verdict on the board goes before an adjudication.
+        // A mate or a verdict on the board takes precedence over an adjudication.
         if let Some(result) = result {
             break ruled(&position, &rules).unwrap_or(result);
         }
@@ -196,7 +196,7 @@ fn finish(players: &mut [&mut Player], plan: &Plan, id: u64, mut position: Posit
     Game { id, start, won, ending, plies }
 }
 
-/// An opening of random moves that a search finds balanced.
+/// An opening of random moves that is balanced according to a search.
 fn balanced_opening(player: &mut Player, plan: &Plan, random: &mut Xoshiro256PlusPlus) -> Position {
     let Player { pool, settings, nodes } = player;
     let mut position = Position::startpos();
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_the_same_whatever_was_played_before() {
+    fn a_game_does_not_depend_on_earlier_games() {
         let plan = quick();
         let mut pool = player(&plan);
         let games: Vec<Game> = (0..3).map(|id| play(&mut pool, &plan, id)).collect();
@@ -254,12 +254,12 @@ mod tests {
             game.write(&mut bytes);
             assert!(Game::read(&bytes).is_ok_and(|read| read == game));
         }
-        // All but those whose score rests on a repetition: many in a long game that ends in one, few in the others.
+        // All except those whose score depends on a repetition: many in a long game that ends in one, few in the others.
         assert!(labels * 10 >= scored * 6, "{labels} of {scored}");
     }
 
     #[test]
-    fn random_moves_after_the_opening_come_as_often_as_the_plan_says() {
+    fn random_moves_after_the_opening_have_the_frequency_of_the_plan() {
         let plan = Plan { random_later: 100, ..quick() };
         let mut player = player(&plan);
         let games: Vec<Game> = (0..6).map(|id| play(&mut player, &plan, id)).collect();
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn repetitions_on_a_line_are_seen() {
+    fn repetitions_on_a_line_are_detected() {
         let line = |text: &str| -> Vec<Move> { text.split(' ').map(|mv| Move::from_uci(mv).expect("a move")).collect() };
         let mut position = Position::startpos();
         assert!(!repeats(&mut position, &line("a0a1 a9a8 a1a0 i9i8")));
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_tell_mates_from_evaluations() {
+    fn labels_distinguish_mates_from_evaluations() {
         assert_eq!(label(Score::Centipawns(-35)), -35);
         assert_eq!(label(Score::Centipawns(29_500)), MATE_SCORE - 1);
         assert_eq!(label(Score::Mate(3)), MAX_SCORE - 3);

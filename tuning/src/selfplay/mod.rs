@@ -1,8 +1,8 @@
-//! Games of the engine against itself, as data for training.
+//! Games of the engine against itself, as training data.
 //!
-//! A run is a [`Plan`]: a seed and all that decides how games are played. Game number `n` of a plan is the same whoever
-//! plays it and when: every game starts with an empty table and with randomness drawn from the seed and its number alone. So
-//! a run can be stopped at any moment, by a kill too, and continues with the numbers that are missing in its file.
+//! A run is defined by a [`Plan`]: a seed and all settings of the games. Game number `n` of a plan is always the same, on every
+//! machine: every game starts with an empty table, and its random numbers depend only on the seed and its number. So
+//! a run can be interrupted at any moment, even by a kill, and continues with the numbers that are missing in its file.
 
 mod adjudication;
 mod compare;

@@ -1,10 +1,10 @@
-//! What decides how games are played.
+//! The settings of self-play.
 
 use crate::records::FileHeader;
 use chuhe::threads::bench;
 use serde::{Deserialize, Serialize};
 
-/// When a game is ended before the rules end it.
+/// Thresholds for adjudicating a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Adjudication {
     /// A side wins when both players have seen it ahead by this many centipawns ...
@@ -19,30 +19,30 @@ pub struct Adjudication {
     pub draw_after: u16,
 }
 
-/// A run of self-play.
+/// The plan of a self-play run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// Which program plays: its name, version and the nodes of its benchmark, which name the search and, by the `Bench:` lines
+    /// The engine: its name, version and the nodes of its benchmark, which identify the search and, through the `Bench:` lines
     /// of the history, the commit.
     pub engine: String,
-    /// Which evaluation it plays with.
+    /// The evaluation.
     pub evaluation: String,
     /// Seed of all randomness.
     pub seed: u64,
     /// A search ends with the first iteration that reaches this many nodes ...
     pub soft_nodes: u64,
-    /// ... and in any case at this many.
+    /// ... and is stopped at this many.
     pub hard_nodes: u64,
-    /// Fewest random moves at the start of a game.
+    /// Minimum number of random moves at the start of a game.
     pub random_plies_min: u16,
-    /// Most random moves at the start of a game.
+    /// Maximum number of random moves at the start of a game.
     pub random_plies_max: u16,
-    /// Random moves after the opening, per thousand plies: positions off the lines that the players would choose.
+    /// Random moves after the opening, per thousand plies, for positions outside the lines that the players would choose.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub random_later: u16,
-    /// An opening is taken only when a search sees at most this many centipawns for either side.
+    /// An opening is accepted only if its score is at most this many centipawns for either side.
     pub balance: u16,
-    /// When a game is ended early.
+    /// Thresholds for adjudication.
     pub adjudication: Adjudication,
     /// A game that reaches this many plies is drawn.
     pub ply_limit: u16,
@@ -50,7 +50,7 @@ pub struct Plan {
     pub hash_mib: usize,
 }
 
-/// Plans without random moves after the opening read as they did before there were any, so that their files can be continued.
+/// The field is omitted from plans without random moves after the opening, so that files of runs from before the field existed can be continued.
 fn is_zero(random_later: &u16) -> bool {
     *random_later == 0
 }
@@ -86,7 +86,7 @@ impl Plan {
         Plan { seed, soft_nodes: nodes, hard_nodes: nodes, balance: 100, ..Plan::default() }
     }
 
-    /// The header of the plan's record file: a file is only continued under the very same plan.
+    /// The header of the plan's record file: a file can only be continued with an identical plan.
     pub fn header(&self) -> FileHeader {
         FileHeader { description: serde_json::to_string(self).unwrap_or_default() }
     }

@@ -1,4 +1,4 @@
-//! A run of self-play: players on all cores, one writer.
+//! A run of self-play: parallel players, one writer.
 
 use super::{Plan, Player, play};
 use crate::records::{Game, RecordError, Repair, Writer};
@@ -11,40 +11,40 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Games finished are on disk after this time at the latest.
+/// Maximum time until finished games are on disk.
 const FLUSH_EVERY: Duration = Duration::from_secs(30);
 
-/// Why a run ended: the record file cannot be written, or belongs to another run.
+/// The error that ended a run: the record file cannot be written, or belongs to another run.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {error}", path.display())]
 pub struct SelfPlayError {
     /// The record file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The error in it.
     #[source]
     pub error: RecordError,
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Progress {
     /// Games in the file.
     pub games: u64,
     /// Positions with a score in the file.
     pub positions: u64,
-    /// Positions that were there before this run.
+    /// Positions that were in the file before this run.
     pub positions_before: u64,
     /// Nodes searched by this run.
     pub nodes: u64,
-    /// What a kill or a bad disk had spoilt.
+    /// Damage by a kill or a disk error.
     pub repair: Repair,
 }
 
-/// Plays the games of a plan in a range of numbers that are neither in the file nor `elsewhere`, on `threads` threads. `report` is
-/// called with every game.
+/// Plays the games of a plan in a range of numbers, except those in the file or in `elsewhere`, on `threads` threads. `report` is
+/// called after every game.
 ///
 /// # Errors
-/// When the file is of another plan or cannot be written.
+/// When the file is from another plan or cannot be written.
 pub fn run(
     plan: &Plan,
     network: Arc<Network>,
@@ -109,7 +109,7 @@ pub fn run(
                 flushed = Instant::now();
             }
             if result.is_err() {
-                // Players notice that nobody listens.
+                // The flag stops the players.
                 stop.store(true, Ordering::Relaxed);
                 break;
             }
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_goes_on_with_the_games_that_are_missing() {
+    fn a_run_continues_with_the_missing_games() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let plan = Plan { soft_nodes: 40, hard_nodes: 200, hash_mib: 1, ply_limit: 60, ..Plan::default() };
         let by_id = |path: &Path| {
@@ -144,7 +144,7 @@ mod tests {
         run(&plan, network(), &whole, 0..8, &HashSet::new(), 2, |_| ()).expect("a new file");
         let torn = folder.path().join("torn");
         run(&plan, network(), &torn, 0..5, &HashSet::new(), 1, |_| ()).expect("a new file");
-        // A kill in the middle of a block that was being written.
+        // A kill while a block was written.
         let mut bytes = std::fs::read(&torn).expect("the file just written");
         bytes.extend_from_slice(b"CBLK\x00\x10");
         std::fs::write(&torn, bytes).expect("room on the disk");

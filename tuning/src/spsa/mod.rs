@@ -1,7 +1,7 @@
-//! SPSA: simultaneous perturbation stochastic approximation (Spall 1998), in the form that fishtest made common for engines.
+//! SPSA: simultaneous perturbation stochastic approximation (Spall 1998), in the form that fishtest made popular for engines.
 //!
-//! Every iteration moves all parameters at once by a random sign times a step, plays a short match between the two sides of
-//! the step, and moves the parameters towards the side that did better. Steps shrink as the run continues.
+//! Every iteration perturbs all parameters by a random sign times a step, plays a short match between the two perturbed
+//! sets, and moves the parameters towards the better one. Steps shrink during the run.
 
 mod runner;
 mod tuner;
@@ -11,10 +11,10 @@ pub use tuner::{Row, Settings, State};
 
 use std::path::PathBuf;
 
-/// What ends a run.
+/// An error that ends a run.
 #[derive(Debug, thiserror::Error)]
 pub enum SpsaError {
-    /// A name that the table of the search does not have.
+    /// A name that is not in the search's table of parameters.
     #[error("'{0}' is not a parameter of the search")]
     UnknownParameter(String),
     /// The state or the match program cannot be read, written or started.
@@ -22,7 +22,7 @@ pub enum SpsaError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         #[source]
         error: std::io::Error,
     },
@@ -31,7 +31,7 @@ pub enum SpsaError {
     State {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error in it.
         #[source]
         error: serde_json::Error,
     },
@@ -40,7 +40,7 @@ pub enum SpsaError {
     Match {
         /// The program.
         program: PathBuf,
-        /// Its last line, or what was expected of it.
+        /// Its last line, or what was expected there.
         message: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Games between the two sides of a trial, through `chuhe match`.
+//! Games between the two parameter sets of a trial, played by `chuhe match`.
 
 use super::SpsaError;
 use std::path::PathBuf;
@@ -6,10 +6,10 @@ use std::process::Command;
 
 /// Plays the games of a trial.
 pub trait Runner {
-    /// Plays between two sets of parameters from openings of this seed, and gives the games won, drawn and lost by the first.
+    /// Plays between two sets of parameters from openings of this seed, and returns the games won, drawn and lost by the first.
     ///
     /// # Errors
-    /// One line that says what failed.
+    /// One line that describes the failure.
     fn play(&self, upper: &[(String, i32)], lower: &[(String, i32)], seed: u64) -> Result<[u64; 3], SpsaError>;
 }
 
@@ -22,13 +22,13 @@ pub struct MatchRunner {
     pub engine: PathBuf,
     /// Games of a trial, an even number.
     pub games: u32,
-    /// Games at a time.
+    /// Games played in parallel.
     pub concurrency: u16,
     /// More arguments for the match: time control, adjudication.
     pub arguments: Vec<String>,
 }
 
-/// An engine with its options, as `chuhe match` reads it; commas in the path are escaped.
+/// An engine with its options in the syntax of `chuhe match`; commas in the path are escaped.
 fn specification(engine: &str, name: &str, values: &[(String, i32)]) -> String {
     let mut text = format!("cmd={},name={name}", engine.replace('\\', "\\\\").replace(',', "\\,"));
     values.iter().for_each(|(name, value)| text.push_str(&format!(",option.{name}={value}")));

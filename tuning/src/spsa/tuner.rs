@@ -1,4 +1,4 @@
-//! The arithmetic of the run, and its state on disk.
+//! The SPSA update, and the state of a run on disk.
 
 use super::SpsaError;
 use chuhe::search::params::{self, Parameter};
@@ -8,57 +8,57 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// How fast the gain falls (Spall's recommendation).
+/// Decay exponent of the gain (Spall's recommendation).
 const ALPHA: f64 = 0.602;
-/// How fast the steps fall (likewise).
+/// Decay exponent of the steps (likewise).
 const GAMMA: f64 = 0.101;
-/// Share of the run added to the iteration number of the gain, so that the first moves are not wild.
+/// Fraction of the run added to the iteration number in the gain, so that the first updates are not too large.
 const STABILITY: f64 = 0.1;
 
-/// What a run is made with.
+/// The settings of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
-    /// Iterations in all.
+    /// Total number of iterations.
     pub iterations: u64,
     /// Seed of signs and openings.
     pub seed: u64,
-    /// Gain of the last iteration in units of the squared last step (fishtest's `r_end`).
+    /// Gain of the last iteration in units of the squared final step (fishtest's `r_end`).
     pub rate: f64,
-    /// Last steps in multiples of the table's. A wide step shows a slope with few games, where the slope is the same that far.
+    /// Final steps in multiples of the table's. A wide step measures a slope with fewer games, as long as the slope is constant over that range.
     #[serde(default = "one")]
     pub scale: f64,
 }
 
-/// The scale of runs from before there was one.
+/// The scale of runs from before the field existed.
 fn one() -> f64 {
     1.0
 }
 
-/// One parameter in the run.
+/// A parameter of the run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// Its name in the search's table.
     pub name: String,
-    /// Where it stands.
+    /// Its current value.
     pub value: f64,
-    /// Where it began.
+    /// Its initial value.
     pub start: f64,
 }
 
-/// A run between two iterations.
+/// The state of a run between two iterations.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct State {
-    /// What the run is made with.
+    /// The settings.
     pub settings: Settings,
     /// Iterations done.
     pub done: u64,
-    /// Half points won and lost by the upper sides of the steps, to watch that neither is favoured.
+    /// Half points won and lost by the upper sides of the steps, to check that neither is favoured.
     pub points: [u64; 2],
     /// The parameters.
     pub rows: Vec<Row>,
 }
 
-/// What one iteration tries.
+/// The perturbation of one iteration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trial {
     /// Sign times step of every parameter.
@@ -76,7 +76,7 @@ fn parameter(name: &str) -> Result<&'static Parameter, SpsaError> {
 }
 
 impl State {
-    /// A run at its beginning. All parameters of the table when `names` is empty.
+    /// The initial state of a run, with all parameters of the table if `names` is empty.
     ///
     /// # Errors
     /// When a name is not in the search's table.
@@ -93,7 +93,7 @@ impl State {
     /// Reads the state of a run.
     ///
     /// # Errors
-    /// When the file is none, or names parameters that the search no longer has.
+    /// When the file is not a state file, or names parameters that the search no longer has.
     pub fn read(path: &Path) -> Result<State, SpsaError> {
         let text = std::fs::read_to_string(path).map_err(|error| SpsaError::Io { path: path.into(), error })?;
         let state: State = serde_json::from_str(&text).map_err(|error| SpsaError::State { path: path.into(), error })?;
@@ -101,7 +101,7 @@ impl State {
         Ok(state)
     }
 
-    /// Writes the state; a kill leaves either the old one or the new one.
+    /// Writes the state atomically.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -110,7 +110,7 @@ impl State {
         system::replace(path, (text + "\n").as_bytes()).map_err(|error| SpsaError::Io { path: path.into(), error })
     }
 
-    /// What the next iteration tries. The same for the same state.
+    /// The next perturbation, a function of the state.
     ///
     /// # Errors
     /// When a parameter is not in the search's table.
@@ -126,7 +126,7 @@ impl State {
             let step = last_step * (last / iteration).powf(GAMMA);
             let gain = self.settings.rate * last_step.powi(2) * ((delay + last) / (delay + iteration)).powf(ALPHA);
             let shift = if random.random::<bool>() { step } else { -step };
-            // Rounding by chance: a step smaller than one still moves the parameter now and then.
+            // Stochastic rounding, so that a step smaller than one still changes the parameter sometimes.
             let chance = random.random::<u32>() as f64 / (u32::MAX as f64 + 1.0);
             let at = |value: f64| ((value + chance).floor() as i32).clamp(parameter.min, parameter.max);
             trial.upper.push((row.name.clone(), at(row.value + shift)));
@@ -137,7 +137,7 @@ impl State {
         Ok(trial)
     }
 
-    /// Takes in the games of a trial: won, drawn and lost by its upper side.
+    /// Updates the parameters with the games of a trial: won, drawn and lost by its upper side.
     ///
     /// # Errors
     /// When a parameter is not in the search's table.
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn parameters_move_towards_the_better_side() {
-        // Games are decided by the distance from a goal that is not the default: the run must come nearer to it.
+        // Games are decided by the distance from an optimum that is not the default: the run must approach it.
         let names: Vec<String> = params::ALL[..3].iter().map(|row| row.name.to_string()).collect();
         let mut state = State::new(Settings { iterations: 3000, seed: 1, rate: 0.02, scale: 1.0 }, &names).expect("three rows");
         let goals: Vec<f64> = params::ALL[..3].iter().map(|row| row.default as f64 + 6.0 * row.step).collect();
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_state_survives_on_disk_and_unknown_names_are_refused() {
+    fn the_state_round_trips_and_unknown_names_are_rejected() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let path = folder.path().join("spsa.json");
         let mut state = state(10);

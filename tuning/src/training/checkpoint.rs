@@ -1,8 +1,8 @@
-//! A training run on disk, between two rounds.
+//! The state of a training run on disk, between two rounds.
 //!
 //! ```text
 //! "chuheckp", u32 version (1), u64 architecture hash, u32 fingerprint of the recipe, u64 data bytes, u64 optimizer steps,
-//! u32 length and history (JSON), f32 parameters, means, squares and averages (as many each as a model of that architecture has), u32 CRC-32 of all before
+//! u32 length and history (JSON), f32 parameters, means, squares and averages (one of each per parameter of the architecture), u32 CRC-32 of all before
 //! ```
 
 use super::model::{Layout, Model};
@@ -14,7 +14,7 @@ const MAGIC: &[u8; 8] = b"chuheckp";
 const VERSION: u32 = 2;
 const HEAD: usize = 8 + 4 + 8 + 4 + 8 + 8 + 4;
 
-/// Why bytes are no checkpoint that a run can continue from.
+/// An error of a checkpoint file.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// They do not begin like a checkpoint.
@@ -26,12 +26,12 @@ pub enum CheckpointError {
     /// Another architecture of the network.
     #[error("checkpoint of architecture {0:016x}, which this program does not know")]
     Architecture(u64),
-    /// The length is not what the head says.
+    /// The length contradicts the header.
     #[error("checkpoint of {found} bytes, expected {expected}")]
     Length {
-        /// Bytes there are.
+        /// Actual size in bytes.
         found: usize,
-        /// Bytes there must be.
+        /// Expected size in bytes.
         expected: usize,
     },
     /// The checksum does not match.
@@ -45,34 +45,34 @@ pub enum CheckpointError {
 /// One finished round.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Round {
-    /// From 0.
+    /// Number of the round, from 0.
     pub round: usize,
-    /// Mean loss over the round's batches, each before the step it led to.
+    /// Mean loss over the round's batches, each computed before its optimizer step.
     pub loss: f64,
-    /// Mean loss over the positions set aside, after the round.
+    /// Mean validation loss after the round.
     pub validation_loss: f64,
     /// Learning rate of the last batch.
     pub rate: f32,
-    /// Share of the result in the target.
+    /// Weight of the result in the target.
     pub result_share: f32,
-    /// Positions trained on.
+    /// Number of training positions.
     pub positions: u64,
-    /// Time of the batches.
+    /// Time spent on the batches.
     pub seconds: f64,
 }
 
-/// All that a run needs to continue.
+/// Everything needed to continue a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checkpoint {
     /// [`super::Recipe::fingerprint`] of the recipe.
     pub fingerprint: u32,
-    /// Size of the data when the run began.
+    /// Size of the data at the start of the run.
     pub data_bytes: u64,
     /// The model after the last finished round.
     pub model: Model,
-    /// The optimizer's memory.
+    /// The optimizer's state.
     pub optimizer: AdamW,
-    /// The rounds so far.
+    /// The finished rounds.
     pub history: Vec<Round>,
 }
 
@@ -81,12 +81,12 @@ fn number<const BYTES: usize>(bytes: &[u8], at: usize) -> u64 {
 }
 
 impl Checkpoint {
-    /// Bytes of parameters, means, squares and averages for a width.
+    /// Size of parameters, means, squares and averages for a width in bytes.
     fn bytes_of_numbers(width: Width) -> usize {
         4 * 4 * Layout(width).parameters()
     }
 
-    /// The checkpoint as a file.
+    /// Serialises the checkpoint.
     pub fn to_bytes(&self) -> Vec<u8> {
         let history = serde_json::to_vec(&self.history).unwrap_or_default();
         let mut out = Vec::with_capacity(HEAD + history.len() + Checkpoint::bytes_of_numbers(self.model.width) + 4);
@@ -108,7 +108,7 @@ impl Checkpoint {
     /// Reads a checkpoint.
     ///
     /// # Errors
-    /// What is wrong with the bytes.
+    /// When the bytes are not a valid checkpoint.
     pub fn from_bytes(bytes: &[u8]) -> Result<Checkpoint, CheckpointError> {
         if !bytes.starts_with(MAGIC) || bytes.len() < HEAD {
             return Err(CheckpointError::NotCheckpoint);

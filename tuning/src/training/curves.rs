@@ -1,9 +1,9 @@
-//! Loss curves as a picture.
+//! Plots of loss curves.
 
 use super::Round;
 use plotters::prelude::*;
 
-/// What the drawing library says.
+/// An error of the drawing library.
 #[derive(Debug, thiserror::Error)]
 #[error("loss curves: {0}")]
 pub struct DrawingError(String);
@@ -11,7 +11,7 @@ pub struct DrawingError(String);
 /// Draws the losses of training and validation over the rounds as an SVG document.
 ///
 /// # Errors
-/// What the drawing library says.
+/// An error of the drawing library.
 pub fn draw_losses(name: &str, history: &[Round]) -> Result<String, DrawingError> {
     let mut document = String::new();
     draw(name, history, &mut document).map_err(|error| DrawingError(error.to_string()))?;
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_picture_has_both_curves() {
+    fn the_plot_has_both_curves() {
         let round = |round: usize| Round {
             round,
             loss: 0.1 / (round + 1) as f64,

@@ -1,7 +1,7 @@
 //! Batches of positions in random order, from files of any size.
 //!
-//! Positions of games not set aside are gathered into a window; the window is drawn from in random order. Data that fit into
-//! one window are read once. The order depends on the seed, the files and the window alone.
+//! Positions of training games (not in the validation set) fill a window, from which batches are drawn in random order. Data that fit into
+//! one window are read once. The order depends only on the seed, the files and the window size.
 
 use super::{Recipe, Sample};
 use crate::datasets::{DatasetError, Games, for_each_game};
@@ -13,12 +13,12 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::PathBuf;
 
-/// Whether a game is set aside. By its number alone, so that more data of the same run move no game across.
+/// Whether a game belongs to the validation set. Depends only on its number, so that adding data of the same run moves no game between the sets.
 fn is_validation(game: &Game, percent: u8) -> bool {
     crc32fast::hash(&game.id.to_le_bytes()) % 100 < percent as u32
 }
 
-/// Reads files game by game, again and again.
+/// Reads files game by game, in an endless loop.
 struct Cycle {
     files: Vec<PathBuf>,
     next: usize,
@@ -45,17 +45,17 @@ impl Cycle {
     }
 }
 
-/// Draws batches without end.
+/// An endless source of batches.
 pub struct Loader {
     recipe: Recipe,
     games: Cycle,
     window: Vec<Sample>,
-    /// Numbers of the window's positions in the order of drawing, and how many are drawn.
+    /// Indices of the window's positions in drawing order, and the number already drawn.
     order: Vec<u32>,
     drawn: usize,
-    /// Whether the window holds all there is.
+    /// Whether the window contains all positions of the data.
     is_whole: bool,
-    /// Windows drawn from so far: each has an order of its own.
+    /// Number of windows used so far; each has its own order.
     windows: u64,
 }
 
@@ -73,10 +73,10 @@ impl Loader {
         }
     }
 
-    /// The next batch, in place of what `batch` held.
+    /// Replaces the contents of `batch` by the next batch.
     ///
     /// # Errors
-    /// When a file cannot be read, is damaged, or when there is no position at all.
+    /// When a file cannot be read or is damaged, or there are no positions.
     pub fn next_batch(&mut self, batch: &mut Vec<Sample>) -> Result<(), DatasetError> {
         batch.clear();
         while batch.len() < self.recipe.schedule.batch {
@@ -107,7 +107,7 @@ impl Loader {
         Ok(())
     }
 
-    /// Reads on until the window is full or the data end.
+    /// Reads until the window is full or the data end.
     fn fill_window(&mut self) -> Result<(), DatasetError> {
         let began_at_start = self.games.next == 0 && self.games.games.is_none();
         self.window.clear();
@@ -136,7 +136,7 @@ fn extend(game: &Game, recipe: &Recipe, out: &mut Vec<Sample>) {
     Sample::extend(game, &recipe.filter, &recipe.target, out);
     let most = recipe.filter.per_game;
     if most > 0 && out.len() - before > most {
-        // The same ones whenever the game is read: by its number alone.
+        // Depends only on the game's number, so the same positions are chosen whenever the game is read.
         let mut random = Xoshiro256PlusPlus::seed_from_u64(recipe.seed ^ game.id.rotate_left(32));
         let drawn = out[before..].partial_shuffle(&mut random, most).0.to_vec();
         out.truncate(before);
@@ -147,16 +147,16 @@ fn extend(game: &Game, recipe: &Recipe, out: &mut Vec<Sample>) {
     }
 }
 
-/// What is set aside to measure a network on: drawn evenly from the games set aside of all files.
+/// The validation data, sampled uniformly from the validation games of all files.
 #[derive(Clone, Debug, Default)]
 pub struct Validation {
-    /// Positions that the filter lets through, to measure the loss on.
+    /// Positions that pass the filter, for the loss.
     pub samples: Vec<Sample>,
-    /// Boards not in check, to measure the error of quantisation on.
+    /// Boards not in check, for the quantisation error.
     pub boards: Vec<Board>,
 }
 
-/// Draws some of the things it is shown, each with the same chance (Vitter's algorithm R, 1985).
+/// Reservoir sampling with equal probability (Vitter's algorithm R, 1985).
 struct Reservoir<T> {
     drawn: Vec<T>,
     limit: usize,
@@ -183,10 +183,10 @@ impl<T> Reservoir<T> {
 }
 
 impl Validation {
-    /// Draws at most this many positions and boards.
+    /// Samples at most this many positions and boards.
     ///
     /// # Errors
-    /// When a file cannot be read or is no record file.
+    /// When a file cannot be read or is not a record file.
     pub fn draw(recipe: &Recipe, positions: usize, boards: usize) -> Result<Validation, DatasetError> {
         let mut samples = Reservoir::new(positions, recipe.seed);
         let mut seen_boards = Reservoir::new(boards, recipe.seed);
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_a_game_draws_some_of_its_positions() {
+    fn a_limit_per_game_samples_its_positions() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let file = random_file(folder.path(), "games", 30, 1);
         let samples = |per_game| {
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn no_position_is_an_error_and_not_an_endless_loop() {
+    fn data_without_positions_are_an_error() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let file = random_file(folder.path(), "empty", 0, 1);
         assert!(Loader::new(&recipe(vec![file], 100)).next_batch(&mut Vec::new()).is_err());

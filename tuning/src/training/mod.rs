@@ -1,9 +1,9 @@
 //! Training of networks on the CPU.
 //!
-//! A run follows a [`Recipe`]: it reads games, holds a window of positions in memory, draws batches in an order fixed by the
-//! seed, and after every *round* (a fixed number of batches) measures the loss on games set aside, writes a checkpoint, a
-//! quantised network and the loss curves. A run that was stopped continues from its last checkpoint and ends with the same bits
-//! as one that was not, on any number of threads and any instruction set: the work of a batch is cut into a fixed number
+//! A run follows a [`Recipe`]: it reads games, holds a window of positions in memory, draws batches in an order determined by the
+//! seed, and after every *round* (a fixed number of batches) measures the validation loss and writes a checkpoint, a
+//! quantised network and the loss curves. An interrupted run continues from its last checkpoint and gives bit-identical
+//! results, on any number of threads and any instruction set: a batch is split into a fixed number
 //! of shards whose sums are added in order, and no operation depends on the width of vectors.
 
 mod checkpoint;

@@ -1,4 +1,4 @@
-//! The network in floating point: one flat list of numbers.
+//! The network in floating point, as one flat array of parameters.
 
 use super::samples::{Features, Sample};
 use chuhe::nnue::{
@@ -7,32 +7,32 @@ use chuhe::nnue::{
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Where the parts of a model of some width lie in its list of numbers. The feature weights, a row each, come first.
+/// Offsets of the parts of a model in its array of parameters. The feature weights, one row per feature, come first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout(pub Width);
 
 impl Layout {
-    /// Where the hidden biases begin.
+    /// Offset of the hidden biases.
     pub const fn hidden_biases(self) -> usize {
         INPUTS * self.0.units()
     }
 
-    /// Where the output weights begin: for each bucket those of the view of the side to move, then those of the other.
+    /// Offset of the output weights: for each bucket those of the view of the side to move, then those of the other.
     pub const fn output_weights(self) -> usize {
         self.hidden_biases() + self.0.units()
     }
 
-    /// Where the output biases begin, one for each bucket.
+    /// Offset of the output biases, one for each bucket.
     pub const fn output_biases(self) -> usize {
         self.output_weights() + OUTPUT_BUCKETS * 2 * self.0.units()
     }
 
-    /// Numbers in all.
+    /// Total number of parameters.
     pub const fn parameters(self) -> usize {
         self.output_biases() + OUTPUT_BUCKETS
     }
 
-    /// The largest size of a parameter that survives quantisation with feature weights of at most `feature_limit`, in units
+    /// The largest absolute value of a parameter that can be quantised with feature weights of at most `feature_limit`, in units
     /// of the network's file.
     pub fn limit(self, parameter: usize, feature_limit: i16) -> f32 {
         if parameter < self.hidden_biases() {
@@ -47,7 +47,7 @@ impl Layout {
     }
 }
 
-/// The numbers of a network in training.
+/// The parameters of a network in training.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model {
     /// Width of the hidden layer.
@@ -57,8 +57,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// First weights: feature weights evenly distributed with this standard deviation, output weights so that outputs are well
-    /// under 1, biases of zero.
+    /// Initial parameters: feature weights uniformly distributed with this standard deviation, output weights such that outputs are well
+    /// below 1, biases of zero.
     pub fn new(width: Width, seed: u64, deviation: f32) -> Model {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let layout = Layout(width);
@@ -80,7 +80,7 @@ impl Model {
         Model { width, parameters }
     }
 
-    /// The numbers of a network, to be trained further; `scale` is the number of centipawns of an output of 1.0 from now on.
+    /// The parameters of a network that is to be trained further; `scale` is the number of centipawns of an output of 1.0 in the model.
     pub fn of_network(network: &Network, scale: i32) -> Model {
         let Parameters { scale: own_scale, width, hidden_biases, feature_weights, output_weights, output_biases, .. } =
             network.parameters();
@@ -92,12 +92,12 @@ impl Model {
         Model { width, parameters: parameters.collect() }
     }
 
-    /// Where the parts lie.
+    /// The offsets of the parts.
     pub fn layout(&self) -> Layout {
         Layout(self.width)
     }
 
-    /// The output for a position: 1.0 is one `scale` of centipawns. Slow and plain, the reference for the training step.
+    /// The output for a position: 1.0 is one `scale` of centipawns. Slow reference implementation for the training step.
     pub fn output(&self, sample: &Sample) -> f32 {
         let mut features = Features::NONE;
         sample.features(&mut features);

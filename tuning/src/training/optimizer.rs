@@ -4,12 +4,12 @@ use super::model::{Layout, Model};
 use super::step::Gradient;
 use super::{Decay, Optimizer, Schedule};
 
-/// Keeps the division of the update away from zero.
+/// Avoids a division by zero in the update.
 const EPSILON: f32 = 1e-8;
-/// Parameters that a thread works on at once.
+/// Number of parameters per work item of a thread.
 const BLOCK: usize = 1 << 13;
 
-/// The optimizer's memory.
+/// The optimizer's state.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AdamW {
     /// Running mean of the gradient.
@@ -18,7 +18,7 @@ pub struct AdamW {
     pub square: Vec<f32>,
     /// Running mean of the parameters, from which the network is made.
     pub average: Vec<f32>,
-    /// Steps made.
+    /// Number of steps.
     pub steps: u64,
 }
 
@@ -49,13 +49,13 @@ struct Block<'a> {
 }
 
 impl AdamW {
-    /// Nothing learnt yet, for this model.
+    /// The initial state for a model.
     pub fn new(model: &Model) -> AdamW {
         let count = model.parameters.len();
         AdamW { mean: vec![0.0; count], square: vec![0.0; count], average: model.parameters.clone(), steps: 0 }
     }
 
-    /// Moves the model against the mean gradient of a batch of `positions`, and cuts it to what quantisation can hold.
+    /// Updates the model with the mean gradient of a batch of `positions`, and clips it to the range of quantisation.
     pub fn step(
         &mut self,
         model: &mut Model,
@@ -72,7 +72,7 @@ impl AdamW {
             rate,
             mean_correction: 1.0 / corrections[0] as f32,
             square_correction: 1.0 / corrections[1] as f32,
-            // The first steps count less, or the random first weights would stay in the average for long.
+            // The decay is smaller in the first steps, otherwise the random initial weights would stay in the average for long.
             average: settings.average.min(self.steps as f32 / (self.steps as f32 + 10.0)),
             settings,
             layout: model.layout(),
@@ -101,7 +101,7 @@ impl AdamW {
     }
 }
 
-/// The numbers of one step.
+/// The constants of one step.
 struct Step<'a> {
     share: f32,
     rate: f32,
@@ -116,7 +116,7 @@ impl Step<'_> {
     fn apply(&self, block: &mut Block<'_>, gradients: &[Gradient]) {
         let mut sums = [0.0f32; BLOCK];
         let sums = &mut sums[..block.parameters.len()];
-        // Shard after shard, so that the sum does not depend on who made them.
+        // In the order of the shards, so that the sum does not depend on the threads.
         for gradient in gradients {
             for (sum, part) in sums.iter_mut().zip(&gradient.sums[block.first..]) {
                 *sum += part;
@@ -147,7 +147,7 @@ mod tests {
     use chuhe::nnue::Width;
 
     #[test]
-    fn the_rate_rises_then_falls_to_its_end() {
+    fn the_rate_rises_then_decays_to_its_end() {
         for decay in [Decay::Linear, Decay::Cosine, Decay::Exponential] {
             let schedule =
                 Schedule { round: 10, rounds: 10, warmup: 5, rate_start: 1e-2, rate_end: 1e-4, decay, ..Schedule::default() };
@@ -188,7 +188,7 @@ mod tests {
             expected = decay * expected + (1.0 - decay) * model.parameters[7];
         }
         assert!((optimizer.average[7] - expected).abs() < 1e-5);
-        // A steady fall of 1e-3 a step is followed nine steps behind.
+        // The average follows a constant decrease of 1e-3 per step with a lag of nine steps.
         assert!((optimizer.average[7] - model.parameters[7] - 9e-3).abs() < 1e-3);
         assert_eq!(optimizer.average[8], model.parameters[8]);
     }

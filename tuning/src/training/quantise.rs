@@ -1,4 +1,4 @@
-//! From floating point to the integers that play.
+//! Conversion from floating point to the integers of the engine.
 
 use super::model::Model;
 use super::{Recipe, Sample};
@@ -8,17 +8,17 @@ use chuhe::nnue::{
     VALUE_LIMIT,
 };
 
-/// Rounds numbers to integers of which `one` is 1.0.
+/// Rounds numbers to integers, with 1.0 represented by `one`.
 fn rounded(numbers: &[f32], one: i32, limit: i16) -> impl Iterator<Item = i16> {
     numbers.iter().map(move |value| (value * one as f32).round().clamp(-limit as f32, limit as f32) as i16)
 }
 
-/// The network that a model becomes.
+/// The quantised network of a model.
 ///
 /// # Errors
-/// When the engine would refuse it.
+/// When the engine would reject it.
 pub fn quantise(model: &Model, recipe: &Recipe, description: String) -> Result<Network, NetworkError> {
-    // With one bucket trained, all phases of the game use it.
+    // If only one bucket is trained, all phases of the game use it.
     let trained = |bucket: usize| if recipe.output_buckets == 1 { 0 } else { bucket };
     let (layout, units) = (model.layout(), model.width.units());
     let (features, outputs) = model.parameters.split_at(layout.output_weights());
@@ -40,16 +40,16 @@ pub fn quantise(model: &Model, recipe: &Recipe, description: String) -> Result<N
     })
 }
 
-/// How far the integers are from the floating point, in centipawns.
+/// The difference between the quantised network and the model, in centipawns.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct QuantisationError {
-    /// Positions compared.
+    /// Number of positions compared.
     pub positions: usize,
-    /// Mean size of the difference.
+    /// Mean absolute difference.
     pub mean: f64,
-    /// Largest size of a difference.
+    /// Largest absolute difference.
     pub largest: f64,
-    /// Mean size of the evaluation, to compare with.
+    /// Mean absolute evaluation, for comparison.
     pub evaluation: f64,
 }
 

@@ -1,39 +1,39 @@
-//! The recipe of a training run: a TOML file that a stranger can use.
+//! The recipe of a training run: a self-contained TOML file.
 
 use chuhe::nnue::{FEATURE_WEIGHT_LIMIT, OUTPUT_BUCKETS, Width};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Everything that decides what a training run gives.
+/// Everything that determines the result of a training run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// Short name; the run's folder is called so.
+    /// Short name, also of the run's folder.
     pub name: String,
-    /// For the network file: what it is, in a sentence.
+    /// A sentence for the description in the network file.
     #[serde(default)]
     pub description: String,
-    /// Seed of first weights and of the order of positions.
+    /// Seed of the initial weights and of the order of positions.
     pub seed: u64,
-    /// Record files, relative to the folder the program runs in. The command line can name others.
+    /// Record files, relative to the current folder. The command line can override them.
     #[serde(default)]
     pub data: Vec<PathBuf>,
     /// Hidden units: 256, 512, 768 or 1024.
     #[serde(default = "narrowest")]
     pub hidden: usize,
-    /// Output weight sets that are trained: 8 by the phase of the game, or 1 that is used for all phases.
+    /// Number of trained output weight sets: 8 by the phase of the game, or 1 for all phases.
     #[serde(default = "all_buckets")]
     pub output_buckets: usize,
-    /// Which positions are used.
+    /// Selection of positions.
     #[serde(default)]
     pub filter: Filter,
-    /// What the network shall say of them.
+    /// The training target.
     #[serde(default)]
     pub target: Target,
-    /// What it begins with.
+    /// The initial weights.
     #[serde(default)]
     pub start: Start,
-    /// How long and how fast it learns.
+    /// Length and learning rate of the training.
     #[serde(default)]
     pub schedule: Schedule,
     /// The optimizer.
@@ -49,24 +49,24 @@ fn all_buckets() -> usize {
     OUTPUT_BUCKETS
 }
 
-/// Which positions are used.
+/// Selection of positions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Filter {
-    /// Leave out positions in check.
+    /// Exclude positions in check.
     pub skip_checks: bool,
-    /// Leave out positions where a capture was played: their score hangs on the exchange.
+    /// Exclude positions in which a capture was played: their score depends on the exchange.
     pub skip_captures: bool,
-    /// Leave out positions with a score beyond this size in centipawns.
+    /// Exclude positions with an absolute score beyond this, in centipawns.
     pub max_score: u16,
-    /// Leave out scores of a centipawn or less: draws by repetition, which depend on the way to the position.
+    /// Exclude scores of a centipawn or less: draws by repetition, which depend on the path to the position.
     pub skip_draws: bool,
-    /// Undo what the natural limit's clock and the want of attackers did to the score: the search does it again.
+    /// Undo the scaling of the score by the natural limit's clock and a lack of attackers, which the search applies itself.
     pub undo_fading: bool,
-    /// Games in a hundred set aside for validation, 1 to 50.
+    /// Percentage of games for validation, 1 to 50.
     pub validation_percent: u8,
-    /// Most positions of a game, drawn at random; 0 for all. The result of a game is one piece of information however many of its
-    /// positions carry it. Not written out when it is 0, so that the names of older recipes stay.
+    /// Maximum number of positions of a game, chosen at random; 0 for all. The result of a game is a single observation however many of its
+    /// positions are used. Omitted from the output if 0, so that the fingerprints of older recipes don't change.
     #[serde(skip_serializing_if = "is_none_drawn")]
     pub per_game: usize,
 }
@@ -89,26 +89,26 @@ fn is_none_drawn(per_game: &usize) -> bool {
     *per_game == 0
 }
 
-/// What the network shall say.
+/// The training target.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Target {
-    /// Centipawns of a network output of 1.0, and of 1.0 in the logistic curve that turns scores into chances.
+    /// Centipawns of a network output of 1.0, and of 1.0 in the logistic curve from scores to winning probabilities.
     pub scale: u16,
-    /// Share of the game's result in the target, 0 to 1; the rest is the score's.
+    /// Weight of the game's result in the target, 0 to 1; the rest is the score.
     pub result_share: f32,
-    /// Share of what came later in the game in the score of a position, 0 to 0.95: the scores after one, two, three … plies count with
-    /// falling weight (Sutton's TD(λ), 1988). Not written out when it is 0, so that the names of older recipes stay.
+    /// Weight of later scores of the game in the score of a position, 0 to 0.95: the scores after one, two, three … plies count with
+    /// decreasing weight (Sutton's TD(λ), 1988). Omitted from the output if 0, so that the fingerprints of older recipes don't change.
     #[serde(skip_serializing_if = "is_zero")]
     pub trace: f32,
-    /// Where the chance to win changes by more than this from one ply to the next, the trace breaks off: the move was a blunder or a
-    /// random one, and what came later says nothing of the position.
+    /// The trace ends where the winning probability changes by more than this from one ply to the next: the move was a blunder or a
+    /// random one, and later scores contain no information about the position.
     #[serde(skip_serializing_if = "is_default_surprise")]
     pub trace_surprise: f32,
-    /// Rounds at the end of the run with another share of the result; 0 for none. Not written out when it is 0.
+    /// Number of final rounds with another weight of the result; 0 for none. Omitted from the output if 0.
     #[serde(skip_serializing_if = "is_none_drawn")]
     pub late_rounds: usize,
-    /// Share of the result in those rounds, 0 to 1.
+    /// Weight of the result in those rounds, 0 to 1.
     #[serde(skip_serializing_if = "is_zero")]
     pub late_result_share: f32,
 }
@@ -136,59 +136,59 @@ impl Default for Target {
     }
 }
 
-/// What the network begins with.
+/// The initial weights.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Start {
-    /// Standard deviation of the first feature weights; 1.0 is the clip. Rows that are seldom seen keep what is left of it.
+    /// Standard deviation of the initial feature weights; 1.0 is the clipping bound. Rows of rare features keep part of it.
     pub deviation: f32,
-    /// A network to train further, in place of random weights: a file, "embedded" or "material".
+    /// A network to train further instead of random weights: a file, "embedded" or "material".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
 }
 
 impl Default for Start {
-    /// As usual for a layer of this many inputs (He and others 2015): the root of two over their number.
+    /// As usual for a layer of this many inputs (He et al. 2015): the square root of two divided by their number.
     fn default() -> Start {
         Start { deviation: 0.05, network: None }
     }
 }
 
-/// How the learning rate falls after the warm-up.
+/// Decay of the learning rate after the warm-up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decay {
-    /// It stays.
+    /// Constant.
     Constant,
-    /// In a straight line.
+    /// Linear.
     Linear,
-    /// Along half a cosine.
+    /// Half a cosine.
     Cosine,
-    /// By the same factor each round.
+    /// Exponential.
     Exponential,
 }
 
-/// How long and how fast the network learns.
+/// Length and learning rate of the training.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Schedule {
-    /// Positions in a batch.
+    /// Positions per batch.
     pub batch: usize,
-    /// Batches in a round.
+    /// Batches per round.
     pub round: usize,
-    /// Rounds.
+    /// Number of rounds.
     pub rounds: usize,
-    /// Batches over which the learning rate rises from nothing.
+    /// Batches over which the learning rate rises from 0.
     pub warmup: usize,
     /// Learning rate after the warm-up.
     pub rate_start: f32,
     /// Learning rate of the last batch.
     pub rate_end: f32,
-    /// The curve between.
+    /// The decay between the two.
     pub decay: Decay,
-    /// Positions held in memory to draw from. Data beyond that are read window by window.
+    /// Positions in the shuffle buffer in memory. Larger data are read window by window.
     pub window: usize,
-    /// Into how many parts a batch is cut: the most threads that can work on it. Part of the recipe, since sums depend on it.
+    /// Number of parts of a batch, and the maximum number of threads working on it. Part of the recipe, since sums depend on it.
     pub shards: usize,
 }
 
@@ -208,23 +208,23 @@ impl Default for Schedule {
     }
 }
 
-/// Numbers of AdamW (Loshchilov and Hutter 2019), and what the weights are cut to.
+/// Parameters of AdamW (Loshchilov and Hutter 2019), and the limit of the weights.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Optimizer {
-    /// Memory of the gradient.
+    /// Decay rate of the mean gradient.
     pub beta1: f32,
-    /// Memory of its square.
+    /// Decay rate of the mean squared gradient.
     pub beta2: f32,
-    /// Share of a weight taken off, times the learning rate.
+    /// Weight decay, multiplied by the learning rate.
     pub weight_decay: f32,
-    /// Largest size of feature weights, in units of the network's file, 1 to [`FEATURE_WEIGHT_LIMIT`]; after every step they are
-    /// cut to it. 127 makes a network whose feature weights fit into eight bits. Biases are free of it. The default is not
-    /// written out, so that the runs and names of recipes older than this field stay what they were.
+    /// Largest absolute value of feature weights, in units of the network file, 1 to [`FEATURE_WEIGHT_LIMIT`]; they are clipped
+    /// after every step. With 127 the feature weights fit into eight bits. Biases are not limited. The default is omitted
+    /// from the output, so that the fingerprints of recipes older than this field don't change.
     #[serde(skip_serializing_if = "is_widest")]
     pub feature_limit: i16,
-    /// Memory of the average of the weights from which the network is made, 0 to below 1: 0.999 averages the last thousand batches or so,
-    /// 0 takes the weights as they are. Not written out when it is 0.
+    /// Decay rate of the moving average of the weights from which the network is made, 0 to below 1: 0.999 averages about the last thousand batches,
+    /// 0 disables averaging. Omitted from the output if 0.
     #[serde(skip_serializing_if = "is_zero")]
     pub average: f32,
 }
@@ -239,7 +239,7 @@ impl Default for Optimizer {
     }
 }
 
-/// Why text is no recipe.
+/// An error of a recipe file.
 #[derive(Debug, thiserror::Error)]
 pub enum RecipeError {
     /// The file cannot be read.
@@ -247,25 +247,25 @@ pub enum RecipeError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         #[source]
         error: std::io::Error,
     },
-    /// What is wrong with a file.
+    /// An error in the text of a file.
     #[error("{}: {error}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// What is wrong with its text.
+        /// The error in its text.
         #[source]
         error: Box<RecipeError>,
     },
-    /// The text is no TOML, or has unknown or missing fields.
+    /// The text is not TOML, or has unknown or missing fields.
     #[error("line {line}: {message}")]
     Syntax {
         /// Line of the text, from 1.
         line: usize,
-        /// What the TOML library says.
+        /// The error of the TOML library.
         message: String,
     },
     /// A field is out of range: the field and what was expected.
@@ -274,7 +274,7 @@ pub enum RecipeError {
 }
 
 impl RecipeError {
-    /// What the text of a TOML file says.
+    /// Parses the text of a TOML file.
     pub(crate) fn parsed<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, RecipeError> {
         toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
@@ -287,7 +287,7 @@ impl Recipe {
     /// Reads a recipe file.
     ///
     /// # Errors
-    /// When it cannot be read, is no TOML, has unknown or missing fields, or a value out of range.
+    /// When it cannot be read, is not TOML, has unknown or missing fields, or a value out of range.
     pub fn read(path: &Path) -> Result<Recipe, RecipeError> {
         let text = std::fs::read_to_string(path).map_err(|error| RecipeError::Io { path: path.into(), error })?;
         Recipe::parse(&text).map_err(|error| RecipeError::File { path: path.into(), error: Box::new(error) })
@@ -349,18 +349,18 @@ impl Recipe {
         Width::of(self.hidden).unwrap_or(Width::W256)
     }
 
-    /// Share of the result in the target of a round, counted from 0.
+    /// Weight of the result in the target of a round, counted from 0.
     pub fn result_share(&self, round: usize) -> f32 {
         let is_late = round + self.target.late_rounds >= self.schedule.rounds && self.target.late_rounds > 0;
         if is_late { self.target.late_result_share } else { self.target.result_share }
     }
 
-    /// All batches of the run.
+    /// Total number of batches of the run.
     pub fn batches(&self) -> usize {
         self.schedule.round * self.schedule.rounds
     }
 
-    /// What data, seed and all numbers of the recipe come to: a checkpoint of another recipe is not continued.
+    /// Checksum of data, seed and all parameters of the recipe: a checkpoint of another recipe is not continued.
     pub fn fingerprint(&self) -> u32 {
         crc32fast::hash(self.to_toml().as_bytes())
     }
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_that_is_younger_than_runs_leaves_their_names_alone() {
+    fn new_fields_do_not_change_the_fingerprints_of_older_recipes() {
         // The checksum of the text is in checkpoints and in the descriptions of networks.
         let recipe = Recipe::parse("name = \"a\"\nseed = 1\n").expect("a short recipe");
         for field in ["feature_limit", "trace", "per_game", "late", "average"] {
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_rounds_have_a_result_share_of_their_own() {
+    fn the_last_rounds_have_their_own_result_share() {
         let text = "name = \"a\"\nseed = 1\n[target]\nlate_rounds = 2\nlate_result_share = 0.2\n[schedule]\nrounds = 10\n";
         let recipe = Recipe::parse(text).expect("a recipe");
         assert_eq!([0, 7, 8, 9].map(|round| recipe.result_share(round)), [0.0, 0.0, 0.2, 0.2]);
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named_with_their_line() {
+    fn errors_name_the_mistake_and_its_line() {
         let error = |text: &str| Recipe::parse(text).expect_err("a mistake").to_string();
         assert!(error("name = \"a\"\nseed = 1\n[schedule]\nbach = 32\n").starts_with("line 4: unknown field `bach`"));
         assert!(error("seed = 1\n").contains("missing field `name`"));

@@ -1,4 +1,4 @@
-//! A training run from beginning to end.
+//! A training run.
 
 use super::checkpoint::{Checkpoint, CheckpointError, Round};
 use super::curves::{DrawingError, draw_losses};
@@ -18,27 +18,27 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Most positions set aside that are used.
+/// Maximum number of validation positions.
 const VALIDATION_LIMIT: usize = 200_000;
-/// Boards on which the quantised network is compared with the model.
+/// Number of boards on which the quantised network is compared with the model.
 const COMPARED_BOARDS: usize = 10_000;
-/// Batches made ahead by the loader.
+/// Number of batches that the loader prepares ahead.
 const BATCHES_AHEAD: usize = 4;
 
-/// How a run is made; nothing here changes what it gives.
+/// Options of a run that do not change its result.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Folder in which the run's folder lies.
+    /// Parent of the run's folder.
     pub output: PathBuf,
-    /// Threads at work.
+    /// Number of threads.
     pub threads: usize,
-    /// Stop after this many rounds though the recipe has more; the run can continue later.
+    /// Stop after this many rounds, even if the recipe has more; the run can be continued later.
     pub stop_after: Option<usize>,
-    /// Start over though there is a checkpoint.
+    /// Start over even if there is a checkpoint.
     pub restart: bool,
 }
 
-/// Why a run ended early.
+/// An error that ends a run.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainingError {
     /// The data cannot be read.
@@ -49,7 +49,7 @@ pub enum TrainingError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         #[source]
         error: std::io::Error,
     },
@@ -58,23 +58,23 @@ pub enum TrainingError {
     Checkpoint {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error in it.
         #[source]
         error: CheckpointError,
     },
     /// The checkpoint belongs to another recipe.
     #[error("the checkpoint is of another recipe or other data files; --restart starts over")]
     OtherRecipe,
-    /// No game was set aside.
+    /// There are no validation positions.
     #[error("no position set aside for validation: the data are too few")]
     NoValidation,
-    /// The thread that reads the data has ended too early.
+    /// The loader thread has ended early.
     #[error("the loader has stopped")]
     LoaderStopped,
-    /// The network to begin with cannot be read.
+    /// The initial network cannot be read.
     #[error("start.network: {0}")]
     Start(#[from] NetworkFileError),
-    /// The network to begin with has another width than the recipe asks for.
+    /// The initial network has another width than the recipe.
     #[error("start.network: {name} has {width} hidden units, the recipe asks for {hidden}")]
     OtherWidth {
         /// The network's name in the recipe.
@@ -84,7 +84,7 @@ pub enum TrainingError {
         /// Those of the recipe.
         hidden: usize,
     },
-    /// The engine refuses the network.
+    /// The engine rejects the network.
     #[error("the trained network: {0}")]
     Network(#[from] NetworkError),
     /// The loss curves cannot be drawn.
@@ -98,7 +98,7 @@ impl TrainingError {
     }
 }
 
-/// What the network is before the first batch.
+/// The model before the first batch.
 fn first_model(recipe: &Recipe) -> Result<Model, TrainingError> {
     let Some(name) = &recipe.start.network else {
         return Ok(Model::new(recipe.width(), recipe.seed, recipe.start.deviation));
@@ -120,10 +120,10 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// A run that begins with this checkpoint, or from scratch without one.
+    /// A run that continues from the checkpoint, or starts from scratch without one.
     ///
     /// # Errors
-    /// When the data cannot be read or the checkpoint is of another recipe.
+    /// When the data cannot be read or the checkpoint is from another recipe.
     pub fn new(recipe: &Recipe, threads: usize, checkpoint: Option<Checkpoint>) -> Result<Trainer, TrainingError> {
         let fingerprint = recipe.fingerprint();
         let data_bytes = total_size(&recipe.data)?;
@@ -150,7 +150,7 @@ impl Trainer {
         })
     }
 
-    /// What a stop would keep.
+    /// The current checkpoint.
     pub fn checkpoint(&self) -> &Checkpoint {
         &self.checkpoint
     }
@@ -192,7 +192,7 @@ impl Trainer {
         Ok(finished)
     }
 
-    /// Trains until `rounds` rounds are done in all; `finished` is called after each.
+    /// Trains until a total of `rounds` rounds are done; `finished` is called after each.
     ///
     /// # Errors
     /// When the data cannot be read or `finished` fails.
@@ -216,7 +216,7 @@ impl Trainer {
                 for number in 0..rounds * recipe.schedule.round {
                     let mut batch = Vec::with_capacity(recipe.schedule.batch);
                     let result = loader.next_batch(&mut batch).map(|()| batch);
-                    // The order of what was trained on before the stop is gone through again, so that it continues unchanged.
+                    // The batches before the interruption are drawn again, so that the order continues unchanged.
                     let failed = result.is_err();
                     if number < skipped && !failed {
                         continue;
@@ -226,7 +226,7 @@ impl Trainer {
                     }
                 }
             });
-            // The receiver must go before the scope ends, or a loader that waits for room would never stop.
+            // The receiver must be dropped before the scope ends, otherwise a loader that waits for space in the channel would never stop.
             let batches = batches;
             for _ in done..rounds {
                 let round = self.round(&batches, bar)?;
@@ -236,12 +236,12 @@ impl Trainer {
         })
     }
 
-    /// The model that the network is made from: the average of the last steps, as long as the recipe says.
+    /// The model from which the network is made: the moving average of the weights as set by the recipe.
     fn averaged(&self) -> Model {
         Model { width: self.checkpoint.model.width, parameters: self.checkpoint.optimizer.average.clone() }
     }
 
-    /// How well the quantised network follows the model, and the network's file.
+    /// The network file and its quantisation error.
     fn export(&self) -> Result<(Vec<u8>, QuantisationError), TrainingError> {
         let (recipe, history) = (&self.recipe, &self.checkpoint.history);
         let last = history.last().map_or(0.0, |round| round.validation_loss);
@@ -286,8 +286,8 @@ fn read_checkpoint(path: &Path) -> Result<Option<Checkpoint>, TrainingError> {
     }
 }
 
-/// Trains as the recipe says, in the folder named after it: `recipe.toml` with every default, `checkpoint`, `network.nnue`,
-/// `losses.jsonl` and `losses.svg`, all replaced after each round. Continues from the checkpoint where there is one. Gives the
+/// Runs a recipe in the folder named after it, which gets `recipe.toml` with every default, `checkpoint`, `network.nnue`,
+/// `losses.jsonl` and `losses.svg`, all replaced after each round. Continues from the checkpoint if there is one. Returns the
 /// rounds of the run.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! One position as the trainer holds it.
+//! Compact training samples.
 
 use super::{Filter, Target};
 use crate::records::{Game, Ply};
@@ -8,24 +8,24 @@ use chuhe::nnue::{Balance, bucket, feature, mirrored};
 use chuhe::rules::{NaturalLimit, Rules};
 use chuhe::types::{Color, Square};
 
-/// Physical pieces of a board.
+/// Number of physical pieces of a board.
 const SLOTS: usize = 32;
-/// The piece is not on the board.
+/// Marks a piece that is not on the board.
 const OFF: u8 = u8::MAX;
 
-/// Size of the scores that the search gives to draws. They depend on the way to the position, not on the position.
+/// Absolute value of the search's draw scores. They depend on the path to the position, not on the position.
 const LARGEST_DRAW: u16 = 1;
 
-/// A position with what is known of it, in 37 bytes.
+/// A position with its score and result, in 37 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
     /// Point of every physical piece.
     places: [u8; SLOTS],
     /// Bit 0: Black to move. Bits 1 and 2: Red's and Black's view is mirrored. From bit 3 up: the output bucket.
     flags: u8,
-    /// Of the side to move: 2 for a win, 1 for a draw, 0 for a loss.
+    /// Half points of the side to move: 2 for a win, 1 for a draw, 0 for a loss.
     half_points: u8,
-    /// In centipawns from the view of the side to move.
+    /// Score in centipawns from the view of the side to move.
     score: i16,
 }
 
@@ -47,15 +47,15 @@ impl Features {
     }
 }
 
-/// What the network would have to say for the evaluation to become this score: the evaluation fades as the natural limit comes
-/// near, and is scaled down for a side without attackers. The search does both again to what the trained network says.
+/// The network output that gives this score as evaluation: the evaluation is scaled down as the natural limit approaches,
+/// and for a side without attackers. The search applies both to the output of the trained network.
 fn network_score(position: &Position, score: i16) -> i16 {
     let limit = NaturalLimit::of(Rules::default().natural_limit);
     let value = limit.unfaded(score as i32, position.clock());
     unscaled(position.board(), value).clamp(i16::MIN as i32, i16::MAX as i32) as i16
 }
 
-/// Whether the filter lets the position before a ply through.
+/// Whether the position before a ply passes the filter.
 fn is_wanted(position: &Position, ply: &Ply, filter: &Filter) -> bool {
     let is_score_wanted = ply.score.is_some_and(|score| {
         let size = score.unsigned_abs();
@@ -66,11 +66,11 @@ fn is_wanted(position: &Position, ply: &Ply, filter: &Filter) -> bool {
         && !(filter.skip_captures && position.board().is_capture(ply.mv))
 }
 
-/// Blends what came later into the scores of the samples of a game, from its last ply to its first. The scores of all plies, from the
-/// view of the side to move, say what came, those of positions that are no samples too.
+/// Blends later scores into the scores of the samples of a game, from its last ply to its first. The scores of all plies are used, from the
+/// view of the side to move, including those of positions that are not samples.
 fn trace(plies: &mut [(Option<i16>, Option<Sample>)], target: &Target) {
     let (share, surprise, scale) = (target.trace as f64, target.trace_surprise as f64, target.scale as f64);
-    // The chance and the blended chance at the ply after, from the view of the side to move there.
+    // The winning probability and its blended value at the next ply, from the view of the side to move there.
     let mut after: Option<(f64, f64)> = None;
     for (score, sample) in plies.iter_mut().rev() {
         let Some(score) = *score else {
@@ -86,7 +86,7 @@ fn trace(plies: &mut [(Option<i16>, Option<Sample>)], target: &Target) {
         };
         after = Some((chance, blended));
         if let Some(sample) = sample {
-            // Certainty has no score.
+            // A probability of 0 or 1 has no score.
             let chance = blended.clamp(1e-6, 1.0 - 1e-6);
             sample.score = (scale * (chance / (1.0 - chance)).ln()).round() as i16;
         }
@@ -104,7 +104,7 @@ impl Sample {
         Sample { places, flags, half_points, score }
     }
 
-    /// Appends the positions of a game that the filter lets through, with the scores that the target asks for.
+    /// Appends the positions of a game that pass the filter, with the scores for the target.
     pub fn extend(game: &Game, filter: &Filter, target: &Target, out: &mut Vec<Sample>) {
         let mut plies: Vec<(Option<i16>, Option<Sample>)> = Vec::with_capacity(game.plies.len());
         game.replay(|position, ply| {
@@ -125,13 +125,13 @@ impl Sample {
         (self.flags >> 3) as usize
     }
 
-    /// The same position, as one of the only bucket there is.
+    /// The same position with bucket 0, for models with a single bucket.
     pub fn in_first_bucket(mut self) -> Sample {
         self.flags &= 7;
         self
     }
 
-    /// What the network shall say, as a chance to win: `share` of it is the result's, the rest the score's, which is divided
+    /// The target as a winning probability: the result with weight `share`, the rest from the score, which is divided
     /// by `scale` on the logistic curve.
     #[inline(always)]
     pub fn target(&self, share: f32, scale: f32) -> f32 {
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
     use crate::records::{Ending, Won};
 
-    /// The scores of the samples of a game in which Red and Black step to and fro with their chariots.
+    /// The scores of the samples of a game in which Red and Black move their rooks back and forth.
     fn scores(filter: &Filter, trace: f32, labels: &[i16]) -> Vec<i16> {
         let target = Target { trace, ..Target::default() };
         let start = Position::startpos();
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn fading_is_undone_and_draws_are_left_out() {
+    fn fading_is_undone_and_draws_are_excluded() {
         let filter = Filter::default();
         let limit = Rules::default().natural_limit as f64;
         let labels: Vec<i16> = (0..20).map(|ply| if ply == 5 { -1 } else { 200 }).collect();
@@ -189,13 +189,13 @@ mod tests {
     #[test]
     fn a_trace_blends_later_scores_until_a_surprise() {
         let filter = Filter { undo_fading: false, skip_draws: false, ..Filter::default() };
-        // The sides take turns: a steady advantage has turning signs.
+        // The sides alternate, so a constant advantage has alternating signs.
         let steady = [100, -100, 100, -100];
         assert_eq!(scores(&filter, 0.5, &steady), steady);
         assert_eq!(scores(&filter, 0.0, &[100, -60]), [100, -60]);
         let blended = scores(&filter, 0.5, &[100, -60, 60]);
         assert!(blended[0] > 75 && blended[0] < 85 && blended[1..] == [-60, 60], "{blended:?}");
-        // The second move lost a lot, so the scores before it stand as they are.
+        // The second move lost a lot, so the scores before it are unchanged.
         assert_eq!(scores(&filter, 0.5, &[100, -100, 400, -400]), [100, -100, 400, -400]);
         assert!(scores(&filter, 0.5, &[100, -140, 400, -400])[0] > 115);
         assert!(scores(&filter, 0.9, &[3000, -3000, 2990]).iter().all(|score| score.abs() > 2500));

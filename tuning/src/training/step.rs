@@ -1,19 +1,19 @@
-//! The work of one batch: loss and gradient, on all threads and with all vector units.
+//! Loss and gradient of a batch, multi-threaded and vectorised.
 //!
-//! The inner loops are plain code over small arrays that the compiler turns into vectors; the whole is compiled once for each
-//! instruction level and chosen at run time. No sum runs across an array in an order that depends on the vector width, so all
-//! levels give the same bits.
+//! The inner loops are plain code over small arrays that the compiler vectorises; the code is compiled once for each
+//! instruction set and selected at run time. No sum runs across an array in an order that depends on the vector width, so all
+//! instruction sets give bit-identical results.
 
 use super::model::{Layout, Model};
 use super::samples::{Features, Sample};
 use chuhe::board::Level;
 use chuhe::nnue::{INPUTS, Width};
 
-/// Numbers added up at once: as many as registers hold.
+/// Size of the blocks that are summed together: as many numbers as fit in registers.
 const TILE: usize = 128;
-/// Lanes of sums across a row: at least as many as the widest vector has.
+/// Number of partial sums across a row: at least as many as the widest vector has lanes.
 const LANES: usize = 16;
-/// Rows of a model before those of the output weights; the output biases come after all whole rows.
+/// Number of rows of a model before the output weights; the output biases come after all rows.
 const FIRST_OUTPUT_ROW: usize = INPUTS + 1;
 const _: () = assert!(TILE.is_multiple_of(LANES));
 const _: () = {
@@ -37,26 +37,26 @@ pub struct Gradient {
 }
 
 impl Gradient {
-    /// No positions yet.
+    /// The gradient of no positions.
     pub fn zero(width: Width) -> Gradient {
         Gradient { sums: vec![0.0; Layout(width).parameters()], loss: 0.0 }
     }
 }
 
-/// How the target is made.
+/// Parameters of the target.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Blend {
-    /// Share of the result.
+    /// Weight of the result.
     pub share: f32,
     /// Centipawns of 1.0.
     pub scale: f32,
 }
 
-/// The sums of both views.
+/// The accumulators of both views.
 #[repr(align(64))]
 struct Views<const W: usize>([[f32; W]; 2]);
 
-/// Adds up the rows of the features of one view.
+/// Sums the rows of the features of one view.
 #[inline(always)]
 fn sum_rows<const W: usize>(rows: &[[f32; W]], features: &[u16], out: &mut [f32; W]) {
     let (tiles, _) = out.as_chunks_mut::<TILE>();
@@ -72,7 +72,7 @@ fn sum_rows<const W: usize>(rows: &[[f32; W]], features: &[u16], out: &mut [f32;
     }
 }
 
-/// The sum of products of squared clipped numbers with weights.
+/// Dot product of squared clipped numbers with weights.
 #[inline(always)]
 fn squared_dot<const W: usize>(numbers: &[f32; W], weights: &[f32; W]) -> f32 {
     let mut lanes = [0.0f32; LANES];
@@ -92,7 +92,7 @@ fn squared_dot<const W: usize>(numbers: &[f32; W], weights: &[f32; W]) -> f32 {
     lanes[0]
 }
 
-/// The chance to win that the model sees for a position; the sums of both views stay in `views`.
+/// The winning probability of a position according to the model; the accumulators of both views are left in `views`.
 #[inline(always)]
 fn forward<const W: usize>(
     rows: &[[f32; W]],
@@ -190,7 +190,7 @@ at_level!(v3, "avx2");
 #[cfg(target_arch = "x86_64")]
 at_level!(v4, "avx2,avx512f,avx512bw,avx512vl,avx512dq");
 
-/// Calls a function of a level, or the portable one where the processor lacks it, for a width of the hidden layer.
+/// Calls a function for an instruction set, or the portable one if the processor lacks it, for a width of the hidden layer.
 macro_rules! call {
     ($level:expr, $width:expr, $function:ident($($argument:expr),*)) => {
         match $width {
@@ -213,12 +213,12 @@ macro_rules! call {
     };
 }
 
-/// Cuts positions into as many parts as there are shards, all but the last of equal length.
+/// Splits positions into one part per shard, all but the last of equal length.
 fn cut(samples: &[Sample], shards: usize) -> impl Iterator<Item = &[Sample]> {
     samples.chunks(samples.len().div_ceil(shards.max(1)).max(1))
 }
 
-/// Fills `gradients`, one for each shard, with the loss and gradient of a batch. What they held before is forgotten.
+/// Overwrites `gradients`, one for each shard, with the loss and gradient of a batch.
 pub fn batch_gradient(model: &Model, batch: &[Sample], blend: Blend, threads: usize, gradients: &mut [Gradient]) {
     let level = Level::highest();
     let mut work: Vec<(&mut Gradient, &[Sample])> = Vec::with_capacity(gradients.len());
@@ -266,7 +266,7 @@ mod tests {
     const BLEND: Blend = Blend { share: 0.4, scale: 400.0 };
 
     #[test]
-    fn all_levels_give_the_same_bits() {
+    fn all_instruction_sets_give_the_same_bits() {
         for width in Width::ALL {
             let (model, samples) = (Model::new(width, 5, 0.1), random_samples(100, 1));
             let mut reference = Gradient::zero(width);
@@ -293,8 +293,8 @@ mod tests {
         assert_eq!(validation_loss(&model, &samples, BLEND, 6, 1), validation_loss(&model, &samples, BLEND, 6, 5));
     }
 
-    /// Whether a step of a parameter takes a hidden unit of any position across an end of its clip, where the loss has a kink
-    /// and a difference is no slope.
+    /// Whether a step of a parameter takes a hidden unit of any position across a clipping bound, where the loss has a kink
+    /// and a finite difference does not approximate the slope.
     fn crosses_a_clip(model: &Model, samples: &[Sample], parameter: usize, step: f32) -> bool {
         let (layout, units) = (model.layout(), model.width.units());
         if parameter >= layout.output_weights() {

@@ -31,7 +31,7 @@ fn small_recipe(data: Vec<PathBuf>) -> Recipe {
 }
 
 #[test]
-fn a_run_that_was_stopped_ends_with_the_same_bits() {
+fn an_interrupted_run_gives_the_same_bits() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let recipe = small_recipe(vec![random_file(folder.path(), "games", 80, 1)]);
     let bar = ProgressBar::hidden();
@@ -52,7 +52,7 @@ fn a_run_that_was_stopped_ends_with_the_same_bits() {
 }
 
 #[test]
-fn damaged_checkpoints_are_refused() {
+fn damaged_checkpoints_are_rejected() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let recipe = small_recipe(vec![random_file(folder.path(), "games", 20, 1)]);
     let bytes = Trainer::new(&recipe, 1, None).expect("good data").checkpoint().to_bytes();
@@ -66,7 +66,7 @@ fn damaged_checkpoints_are_refused() {
 }
 
 #[test]
-fn a_run_learns_and_leaves_a_network_that_the_engine_loads() {
+fn a_run_learns_and_writes_a_network_that_the_engine_loads() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let mut recipe = small_recipe(vec![random_file(folder.path(), "games", 200, 1)]);
     recipe.schedule.round = 40;
@@ -89,7 +89,7 @@ fn a_run_learns_and_leaves_a_network_that_the_engine_loads() {
 }
 
 #[test]
-fn feature_weights_are_cut_to_the_limit_of_the_recipe() {
+fn feature_weights_are_clipped_to_the_limit_of_the_recipe() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let mut recipe = small_recipe(vec![random_file(folder.path(), "games", 80, 1)]);
     // Beyond the limit from the start.
@@ -102,7 +102,7 @@ fn feature_weights_are_cut_to_the_limit_of_the_recipe() {
         trainer.run(1, &ProgressBar::hidden(), |_, _| Ok(())).expect("good data");
         let model = &trainer.checkpoint().model;
         let features = &model.parameters[..model.layout().hidden_biases()];
-        // What is trained is what is shipped: the model itself stays within the limit.
+        // The model itself stays within the limit, not only the quantised network.
         assert!(features.iter().all(|weight| (weight * 255.0).abs() <= limit as f32 + 0.01));
         let network = quantise(model, &recipe, String::new()).expect("a network");
         [first, network].map(|network| network.parameters().feature_weights)
@@ -114,7 +114,7 @@ fn feature_weights_are_cut_to_the_limit_of_the_recipe() {
 }
 
 #[test]
-fn one_bucket_serves_all_phases() {
+fn a_single_bucket_is_used_for_all_phases() {
     let recipe = Recipe { output_buckets: 1, ..small_recipe(vec![]) };
     let model = Model::new(Width::W256, 2, 0.1);
     let network = quantise(&model, &recipe, String::new()).expect("first weights");
@@ -124,7 +124,7 @@ fn one_bucket_serves_all_phases() {
 }
 
 #[test]
-fn a_network_is_trained_further_from_where_it_stands() {
+fn a_network_is_trained_further_from_its_weights() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let mut recipe = small_recipe(vec![random_file(folder.path(), "games", 20, 1)]);
     let trainer = Trainer::new(&recipe, 1, None).expect("good data");
@@ -136,7 +136,7 @@ fn a_network_is_trained_further_from_where_it_stands() {
     let again = quantise(&further.checkpoint().model, &recipe, "first".into()).expect("a network");
     assert!(again.parameters() == network.parameters());
     assert_ne!(recipe.fingerprint(), small_recipe(recipe.data.clone()).fingerprint());
-    // Another scale means the same evaluations in other units.
+    // Another scale gives the same evaluations in other units.
     recipe.target.scale = 250;
     let model = Model::of_network(&network, 250);
     for sample in random_samples(20, 3) {

@@ -1,4 +1,4 @@
-//! Scores for the candidates, by two networks.
+//! Labelling candidates with the scores of two networks.
 
 use super::set::{Entry, Header, Set, SetError, Source};
 use chuhe::board::{Board, Position};
@@ -10,31 +10,31 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-/// MiB of the table of a search; a million entries would do for the longest that is asked for.
+/// Size of the transposition table of a search in MiB; a million entries would suffice for the longest search in use.
 const HASH_MIB: usize = 8;
-/// Scores beyond this are decided, and say little about an evaluation.
+/// Scores beyond this are decided and contain little information about an evaluation.
 const LARGEST: i32 = 3000;
 
-/// What is to be labelled.
+/// The settings of a labelling run.
 pub struct Labelling {
-    /// What the file says about itself.
+    /// The header of the file.
     pub header: Header,
-    /// Where the positions come from.
+    /// The sources of the positions.
     pub sources: Vec<Source>,
     /// The networks of the searches.
     pub teachers: [Arc<Network>; 2],
-    /// Searches at the same time.
+    /// Searches in parallel.
     pub threads: usize,
 }
 
-/// A searcher with one of the teachers.
+/// A searcher with the network of a teacher.
 struct Teacher {
     pool: Pool,
     settings: Settings,
 }
 
 impl Teacher {
-    /// The score of a position in centipawns; none where the best move is a capture, or where the score says that the game is decided.
+    /// The score of a position in centipawns; none if the best move is a capture or the game is decided according to the score.
     fn score(&mut self, board: &Board, nodes: u64) -> Option<i16> {
         let limits = Limits { nodes: Some(nodes), ..Limits::none() };
         self.pool.clear();
@@ -46,11 +46,11 @@ impl Teacher {
     }
 }
 
-/// Labels the candidates of all sources in turn until each has given its positions, and appends them to the file as they are done. A
-/// file that is there already is continued. `report` is called with the number of positions in the file.
+/// Labels the candidates of one source after the other until each has its number of positions, and appends them to the file. An existing
+/// file is continued. `report` is called with the number of positions in the file.
 ///
 /// # Errors
-/// When a source cannot be read, the file cannot be written, or it was made from something else.
+/// When a source cannot be read, the file cannot be written, or it has another header.
 pub fn label(plan: &Labelling, path: &Path, mut report: impl FnMut(usize)) -> Result<(), SetError> {
     let failed = |error| SetError::Io { path: path.into(), error };
     let mut known = Vec::new();
@@ -60,7 +60,7 @@ pub fn label(plan: &Labelling, path: &Path, mut report: impl FnMut(usize)) -> Re
             return Err(SetError::Line { path: path.into(), line: 1, expected: "the header of the same command" });
         }
         known = set.entries;
-        // What a kill left of a line goes.
+        // Removes an incomplete line left by a kill.
         let whole: usize = plan.header.line().len() + known.iter().map(|entry| entry.line().len()).sum::<usize>();
         OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(whole as u64)).map_err(failed)?;
     }
@@ -98,7 +98,7 @@ fn team(plan: &Labelling) -> [Teacher; 2] {
     })
 }
 
-/// The entries of some candidates, in their order, each searched by a team of its own.
+/// The entries of some candidates, in their order, each searched by its own team.
 fn search(chunk: &[(usize, Board)], source: &Source, nodes: u64, teams: &mut [[Teacher; 2]]) -> Vec<Entry> {
     std::thread::scope(|scope| {
         let searches: Vec<_> = chunk
@@ -121,7 +121,7 @@ mod tests {
     use crate::datasets::tests::random_file;
 
     #[test]
-    fn a_set_that_was_cut_off_is_continued_to_the_same_file() {
+    fn a_truncated_set_is_continued_to_the_same_file() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let games = random_file(folder.path(), "games", 40, 3);
         let sources: Vec<Source> =

@@ -1,16 +1,16 @@
-//! How far a network's static evaluation is from the truth.
+//! The error of a network's static evaluation against the truth set.
 
 use super::set::{Entry, Set, attackers};
 use chuhe::eval::evaluate;
 use chuhe::nnue::Network;
 
-/// Centipawns of the curve from scores to chances.
+/// Scale of the logistic curve from scores to winning probabilities in centipawns.
 const SCALE: f64 = 400.0;
-/// The worst positions that the trimmed error leaves out: a twentieth of them holds about half of the error, and its noise.
+/// Fraction of worst positions excluded from the trimmed error: a twentieth of the positions accounts for about half of the error, and its noise.
 const TRIMMED: f64 = 0.05;
-/// Slopes that are tried.
+/// Range of slopes.
 const SLOPES: [f64; 2] = [0.5, 3.0];
-/// Normal deviate of a two-sided interval of 95 %.
+/// Normal quantile of a two-sided 95 % interval.
 const NORMAL_95: f64 = 1.96;
 
 /// The expected result of a score in centipawns, 0 to 1.
@@ -18,14 +18,14 @@ pub fn chance(score: f64) -> f64 {
     1.0 / (1.0 + (-score / SCALE).exp())
 }
 
-/// Mean squared distances between chances, in millionths.
+/// Mean squared differences of winning probabilities, in millionths.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Error {
-    /// Positions.
+    /// Number of positions.
     pub count: usize,
-    /// As the network says it.
+    /// With the network's score unchanged.
     pub raw: f64,
-    /// The factor on the network's score that brings it nearest to the truth.
+    /// The factor on the network's score that minimises the error.
     pub slope: f64,
     /// With that factor.
     pub sloped: f64,
@@ -42,19 +42,19 @@ pub struct Report {
     pub teachers: [Error; 2],
     /// By source, number of attackers and material, each with its name. The slope is that of all positions.
     pub parts: Vec<(String, Error)>,
-    /// The squared distances of every position, as the network says it and with the slope of all, for comparisons position by position.
+    /// The squared differences of every position, raw and with the common slope, for paired comparisons.
     pub distances: [Vec<f64>; 2],
 }
 
 impl Report {
-    /// The change of the errors from another network's on the same positions, raw and with the slopes, in percent, each with its error of
-    /// 95 %: negative is better.
+    /// The change of the errors relative to another network on the same positions, raw and with the slopes, in percent, each with the half
+    /// width of its 95 % interval: negative is better.
     pub fn changes_from(&self, other: &Report) -> [(f64, f64); 2] {
         [0, 1].map(|kind| change(&self.distances[kind], &other.distances[kind]))
     }
 }
 
-/// The mean change between paired numbers in percent of the mean of the second ones, and its error of 95 %.
+/// The mean change between paired numbers in percent of the mean of the second ones, and the half width of its 95 % interval.
 fn change(own: &[f64], other: &[f64]) -> (f64, f64) {
     let differences: Vec<f64> = own.iter().zip(other).map(|(own, other)| own - other).collect();
     let count = differences.len().max(2) as f64;
@@ -64,7 +64,7 @@ fn change(own: &[f64], other: &[f64]) -> (f64, f64) {
     (100.0 * mean / base, 100.0 * NORMAL_95 * (variance / count).sqrt() / base)
 }
 
-/// Static scores and the chances that they should have come to.
+/// Static scores with the target winning probabilities.
 struct Points(Vec<(f64, f64)>);
 
 impl Points {
@@ -76,7 +76,7 @@ impl Points {
         1e6 * self.distances(slope).sum::<f64>() / self.0.len().max(1) as f64
     }
 
-    /// The best slope, by ternary search: the error has one minimum between.
+    /// The best slope, by ternary search: the error has a single minimum in the range.
     fn best_slope(&self) -> f64 {
         let [mut low, mut high] = SLOPES;
         while high - low > 1e-4 {
@@ -144,7 +144,7 @@ mod tests {
     use crate::truth::Header;
     use chuhe::board::Board;
 
-    /// Positions whose truth is what the network of material says, times a factor.
+    /// Positions whose true score is that of the material network times a factor.
     fn set(factor: f64) -> Set {
         let boards = [
             "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABN1 b",
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn the_slope_is_found_and_nothing_is_left_with_it() {
+    fn the_slope_is_found_and_the_error_with_it_is_zero() {
         let report = measure(&set(1.3), &Network::material());
         assert!((report.all.slope - 1.3).abs() < 0.02, "{:?}", report.all);
         assert!(report.all.raw > 100.0 && report.all.sloped < 1.0, "{:?}", report.all);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trimmed_error_leaves_out_the_worst() {
+    fn the_trimmed_error_excludes_the_worst() {
         let mut points: Vec<(f64, f64)> = vec![(0.0, 0.6); 99];
         points.push((0.0, 1.0));
         let error = Points(points).error(1.0);

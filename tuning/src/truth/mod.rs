@@ -1,10 +1,10 @@
-//! The truth set: quiet positions of many sources with the scores of deep searches, and how far a network's static evaluation is
-//! from them.
+//! The truth set: quiet positions of many sources with the scores of deep searches, and the error of a network's static evaluation
+//! against them.
 //!
-//! Games between two networks measure a difference of twelve Elo with two thousand games. The squared distance between a
-//! network's evaluation and a deep search shows it in a minute, since it needs no result, only positions. The score of a
-//! search depends on its network only a little (that is what the second teacher is for: with either one the order of the
-//! networks is the same).
+//! It takes two thousand games to measure a difference of twelve Elo between two networks. The squared difference between a
+//! network's evaluation and a deep search shows it in a minute, since it needs only positions, not results. The score of a
+//! search depends only a little on its network (the second teacher verifies this: the ranking of the
+//! networks is the same with either one).
 
 mod label;
 mod measure;

@@ -1,7 +1,7 @@
-//! The file of the truth set, and where its positions come from.
+//! The file of the truth set, and the sources of its positions.
 //!
 //! The file is text: a first line with the [`Header`] as JSON after `# `, then a line for each position: the name of its source,
-//! its place in the order of candidates, board and side to move in FEN, and the centipawns that each teacher's search gives,
+//! its index among the candidates, board and side to move in FEN, and the score of each teacher's search in centipawns,
 //! separated by tabs.
 
 use chuhe::board::{Board, Position};
@@ -16,18 +16,18 @@ use std::str::FromStr;
 use crate::records::{MATE_SCORE, Reader};
 use crate::selfplay::random_move;
 
-/// What a truth set was made from.
+/// The parameters that a truth set was made with.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
     /// Name, version and benchmark of the program that searched.
     pub engine: String,
     /// The networks of the searches: names and checksums.
     pub teachers: [String; 2],
-    /// Nodes of a search.
+    /// Nodes per search.
     pub nodes: u64,
-    /// Seed of the choice of positions.
+    /// Seed for the selection of positions.
     pub seed: u64,
-    /// The sources as they were given.
+    /// The sources as given on the command line.
     pub sources: Vec<String>,
 }
 
@@ -36,24 +36,24 @@ pub struct Header {
 pub struct Entry {
     /// Name of its source.
     pub source: String,
-    /// Its number among the candidates of its source.
+    /// Its index among the candidates of its source.
     pub candidate: usize,
     /// The position.
     pub board: Board,
-    /// Centipawns by each teacher, from the view of the side to move.
+    /// The score of each teacher in centipawns, from the view of the side to move.
     pub scores: [i16; 2],
 }
 
-/// A whole file.
+/// A truth set.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Set {
-    /// What it was made from.
+    /// The header.
     pub header: Header,
     /// The positions in the order of the file.
     pub entries: Vec<Entry>,
 }
 
-/// Why a file is no truth set.
+/// An error of a truth set or its sources.
 #[derive(Debug, thiserror::Error)]
 pub enum SetError {
     /// A file cannot be read.
@@ -61,11 +61,11 @@ pub enum SetError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         #[source]
         error: std::io::Error,
     },
-    /// A line is not of the form.
+    /// A malformed line.
     #[error("{}: line {line}: expected {expected}", path.display())]
     Line {
         /// The file.
@@ -80,7 +80,7 @@ pub enum SetError {
     Source {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error in it.
         message: String,
     },
 }
@@ -115,10 +115,10 @@ impl Entry {
 }
 
 impl Set {
-    /// Reads a file. A last line without an end is what a kill leaves; it is left out.
+    /// Reads a file. A last line without a line end is left by a kill and ignored.
     ///
     /// # Errors
-    /// When the file cannot be read or a line is not of the form.
+    /// When the file cannot be read or a line is malformed.
     pub fn read(path: &Path) -> Result<Set, SetError> {
         let text = std::fs::read_to_string(path).map_err(|error| SetError::Io { path: path.into(), error })?;
         let fault = |line, expected| SetError::Line { path: path.into(), line, expected };
@@ -132,22 +132,22 @@ impl Set {
     }
 }
 
-/// Where positions come from: `NAME=FILE` with any of `,count=N` (positions to take; 1000 when absent), `,attackers=N` (only
+/// A source of positions: `NAME=FILE` with any of `,count=N` (number of positions, by default 1000), `,attackers=N` (only
 /// positions with at most this many rooks, horses and cannons), and `,random=N` (one to N random moves are played first). The
-/// file holds games: a record file of self-play, or game records in any format that chuhe reads.
+/// file contains games: a record file of self-play, or game records in any format that chuhe reads.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Source {
     /// Its name in the set.
     pub name: String,
-    /// The file with its games.
+    /// The file with the games.
     pub path: PathBuf,
-    /// Positions to take.
+    /// Number of positions.
     pub count: usize,
-    /// Most rooks, horses and cannons on the board.
+    /// Maximum number of rooks, horses and cannons on the board.
     pub attackers: usize,
-    /// Most random moves played from the position of the game.
+    /// Maximum number of random moves played from the position of the game.
     pub random: usize,
-    /// The text that it was given as, without the folder of the file.
+    /// The source as given on the command line, without the folder of the file.
     pub text: String,
 }
 
@@ -187,11 +187,11 @@ pub fn attackers(board: &Board) -> usize {
 }
 
 impl Source {
-    /// One position of each game, in an order that the seed decides: not in check, and no capture was played there. Positions that
-    /// differ by reflection only come once.
+    /// One position of each game, in an order determined by the seed: not in check, and not followed by a capture. A position and its
+    /// mirror image count as one.
     ///
     /// # Errors
-    /// When the file cannot be read, or has neither form.
+    /// When the file cannot be read, or has neither format.
     pub fn candidates(&self, seed: u64) -> Result<Vec<Board>, SetError> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ u64::from(crc32fast::hash(self.name.as_bytes())));
         let mut found = Vec::new();
@@ -211,7 +211,7 @@ impl Source {
                 found.push(*position.board());
             }
         })?;
-        // Fisher and Yates.
+        // Fisher-Yates shuffle.
         for index in (1..found.len()).rev() {
             found.swap(index, random.random_range(0..=index));
         }
@@ -220,8 +220,8 @@ impl Source {
         Ok(found)
     }
 
-    /// Shows the quiet positions of every game: those that are neither in check nor followed by a capture, in self-play only those with
-    /// a score that is no mate.
+    /// Calls `visit` with the quiet positions of every game: those that are neither in check nor followed by a capture, and in self-play
+    /// have a score other than a mate.
     fn for_each_game(&self, mut visit: impl FnMut(&[Position])) -> Result<(), SetError> {
         let failed = |message: String| SetError::Source { path: self.path.clone(), message };
         let is_quiet = |position: &Position, mv| !position.in_check() && !position.board().is_capture(mv);
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_reads_as_it_was_written_and_names_its_faults() {
+    fn a_set_round_trips_and_errors_name_the_line() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let path = folder.path().join("truth.tsv");
         let board = *Position::startpos().board();
@@ -310,7 +310,7 @@ mod tests {
         assert!(!few.is_empty() && few.iter().all(|board| attackers(board) <= 11));
         let other = Source { random: 3, ..source }.candidates(1).expect("a record file");
         assert!(other.iter().filter(|board| !found.contains(board)).count() * 2 > other.len());
-        // Game records serve too.
+        // Game records are sources too.
         let pgn = folder.path().join("a.pgn");
         std::fs::write(&pgn, "1. h2e2 h9g7 2. h0g2 *\n").expect("room on the disk");
         let source: Source = format!("a={}", pgn.display()).parse().expect("a source");
