@@ -1,5 +1,5 @@
-/* Rust's standard library takes random numbers from ProcessPrng of bcryptprimitives.dll, which Windows has since version 10 and
-   Wine since 9.0. Older versions of Wine get this one, which hands on to RtlGenRandom. */
+/* Rust's standard library gets random numbers from ProcessPrng of bcryptprimitives.dll, which exists in Windows since version 10 and
+   in Wine since 9.0. This replacement for older versions of Wine calls RtlGenRandom. */
 #include <stddef.h>
 
 __declspec(dllimport) unsigned char __stdcall SystemFunction036(void *buffer, unsigned long length);

@@ -1,12 +1,12 @@
 # For .ci/windows and .ci/arm: builds and tests for other systems in a root folder of Debian 12. Rust's own installer may have the
-# standard library for this system alone; Debian's packages bring its sources, and Cargo builds it for any target (-Z build-std).
-# The system that runs the script stays as it is, but for debootstrap, which makes the folder.
+# standard library only for this system; Debian's packages include its sources, and Cargo builds it for any target (-Z build-std).
+# The system that runs the script is not changed, except for the installation of debootstrap, which creates the folder.
 #
-#   ROOT    the folder; what is there is used again            (/var/tmp/chuhe-cross)
-#   SHARED  sample files for tests, which skip what needs them when there are none    (../shared beside the working tree)
-#   BEFORE  put in front of every build and every test run, such as 'nice'
-#   ALONE   put in front of what is timed, such as a command that stops other work meanwhile
-# CARGO_PROFILE_… and CARGO_BUILD_JOBS are handed on, for instance CARGO_PROFILE_DEV_OPT_LEVEL=1 for a quicker build.
+#   ROOT    the folder; existing contents are reused            (/var/tmp/chuhe-cross)
+#   SHARED  sample files for tests; without them the tests that need them are skipped    (../shared next to the working tree)
+#   BEFORE  prefix of every build and test command, such as 'nice'
+#   ALONE   prefix of timed commands, such as a command that suspends other work meanwhile
+# CARGO_PROFILE_… and CARGO_BUILD_JOBS are passed on, for instance CARGO_PROFILE_DEV_OPT_LEVEL=1 for a quicker build.
 
 ROOT=${ROOT:-/var/tmp/chuhe-cross}
 BEFORE=${BEFORE:-}
@@ -22,9 +22,9 @@ fail() {
   exit 1
 }
 
-# Runs a command line in the root folder: the working tree is /sources, what is built goes to /target.
+# Runs a command line in the root folder: the working tree is /sources, build output goes to /target.
 inside() {
-  # The mounts live in a name space of their own and end with the command.
+  # The mounts are in a separate namespace and end with the command.
   $PREFIX unshare --mount -- bash -c '
     set -e
     root=$1 sources=$2 shared=$3; shift 3
@@ -41,21 +41,21 @@ inside() {
     bash -c "cd /sources; $*"
 }
 
-# The same for what takes long.
+# The same for long commands.
 long() {
   PREFIX=$BEFORE
   inside "$@"
   PREFIX=
 }
 
-# The same for what is timed.
+# The same for timed commands.
 timed() {
   PREFIX=$ALONE
   inside "$@"
   PREFIX=
 }
 
-# Makes the root folder, or adds the named packages to it.
+# Creates the root folder, or installs the given packages in it.
 make_root() {
   [ "$(id -u)" = 0 ] || fail "expected to run as root: it makes a root folder and changes into it"
   if [ ! -e "$ROOT/etc/debian_version" ]; then
@@ -67,7 +67,7 @@ make_root() {
     echo 'Acquire::Languages "none";' >"$ROOT/etc/apt/apt.conf.d/90languages"
   fi
   cp -f /etc/resolv.conf "$ROOT/etc/resolv.conf"
-  # Certificates that this system trusts in addition, such as those of a proxy.
+  # Additional certificates trusted by this system, such as those of a proxy.
   cp -f /etc/ssl/certs/ca-certificates.crt "$ROOT/etc/ssl/certs/ca-certificates.crt"
   local missing
   missing=$(inside "dpkg-query -W -f '\${Package} \${db:Status-Abbrev}\n' $* 2>/dev/null || true" | awk '$2 == "ii" { print $1 }')
@@ -80,22 +80,22 @@ make_root() {
 # Rust with the sources of its standard library, and a C compiler for build scripts.
 RUST=(rustc-web cargo-web rust-web-src gcc libc6-dev)
 
-# The node count that the newest commit message states.
+# The node count in the newest commit message.
 expected_bench() {
   git -C "$SOURCES" log -50 --format=%B | awk '/^Bench: [0-9]+/ && !found { found = $2 } END { print found }'
 }
 
-# The root folder and its age, for the log: whether it was made for this run.
+# The root folder and its age, for the log, which shows whether it was created for this run.
 about_root() {
   echo "root folder of Debian $(cat "$ROOT/etc/debian_version"), made $(date -u -r "$ROOT/etc/apt/sources.list" '+%F %R'); run from $BEGAN to $(date -u '+%F %R') UTC"
 }
 
-# The settings of profiles that were handed on, for the log.
+# The profile settings that were passed on, for the log.
 profile_settings() {
   env | grep '^CARGO_PROFILE' | sort | sed 's/^/built with /' || true
 }
 
-# Sums what test programs said: passed, failed and ignored tests, and those that said that they skip.
+# Sums the results of the test programs: passed, failed, ignored and skipped tests.
 summary_of_tests() {
   awk '/^test result:/ { passed += $4; failed += $6; ignored += $8 } /^(chuhe: )?skipped/ { skipped++ }
     END { printf "passed %d, failed %d, ignored %d, skipped %d\n", passed, failed, ignored, skipped }' "$1"
@@ -103,6 +103,6 @@ summary_of_tests() {
   grep -hE '^skipped' "$1" | sort | uniq -c | sed 's/^ *\([0-9]*\) /\1 x /' || true
 }
 
-# The commit that is tested: the one at the start.
+# The tested commit: the one at the start of the run.
 COMMIT=$("$SOURCES/.ci/commit")
 BEGAN=$(date -u '+%F %R')

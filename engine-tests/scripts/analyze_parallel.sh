@@ -3,17 +3,17 @@
 #
 #   analyze_parallel.sh LIST OUT [LOGINS] [-- OPTIONS OF chuhe analyze]
 #
-# LIST: one FEN a line. OUT: JSON Lines. LOGINS: what `parallel --sshlogin` takes, such as 8/alpha,16/beta (jobs/host), `:` for
-# this machine (the default); `chuhe` must be in the path of every host, or CHUHE names it. Blocks of 100 lines go to whichever
-# host is free; --keep-order puts the answers in order, --joblog with --resume goes on after an interruption, --retries moves
-# a block from a host that failed to another. Status 1 with lines in error is an answer; without any the host has failed.
+# LIST: one FEN per line. OUT: JSON Lines. LOGINS: the argument of `parallel --sshlogin`, such as 8/alpha,16/beta (jobs/host), `:` for
+# this machine (the default); `chuhe` must be in the path of every host, or set CHUHE. Blocks of 100 lines are sent to the next
+# free host; --keep-order keeps the answers in order, --joblog with --resume resumes after an interruption, --retries moves
+# a block from a failed host to another. Status 1 with error lines is a valid answer; without error lines the host has failed.
 set -eu
 list=$1 out=$2
 shift 2
 logins=:
 if [ "${1:-}" != "--" ] && [ $# -gt 0 ]; then logins=$1; shift; fi
 if [ "${1:-}" = "--" ]; then shift; fi
-# Blocks are files of their own, so that a resumed run finds the same ones.
+# Blocks are separate files, so that a resumed run uses the same ones.
 work=$out.blocks
 mkdir -p "$work"
 [ -e "$work/000000" ] || split -l 100 -d -a 6 "$list" "$work/"

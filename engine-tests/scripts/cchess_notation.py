@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Makes engine-tests/data/cchess-notation.tsv: moves as the Python package cchess 1.25.5 writes them.
+"""Writes engine-tests/data/cchess-notation.tsv: moves in the notation of the Python package cchess 1.25.5.
 
     pip install cchess==1.25.5
     python3 engine-tests/scripts/cchess_notation.py > engine-tests/data/cchess-notation.tsv
 
-One line a position: FEN, then every legal move (by cchess) as coordinates and text, `h2e2 炮二平五`. The positions come from
-random play and from random placements that put like pieces on one file. Only facts leave this script: positions, moves and
-their names.
+One line per position: FEN, then every legal move (by cchess) as coordinates and text, `h2e2 炮二平五`. The positions are from
+random play and from random placements that put like pieces on one file. The output contains only facts: positions, moves and
+their notation.
 """
 import random
 
 from cchess import FULL_INIT_FEN, ChessBoard
 
 RANDOM = random.Random(2018)
-# Points a piece of Red can stand on, as (x, y); those of Black are turned over.
+# Points that a red piece can stand on, as (x, y); those of Black are mirrored.
 PALACE = [(x, y) for x in (3, 4, 5) for y in (0, 1, 2)]
 ADVISORS = [(3, 0), (5, 0), (4, 1), (3, 2), (5, 2)]
 ELEPHANTS = [(2, 0), (6, 0), (0, 2), (4, 2), (8, 2), (2, 4), (6, 4)]
@@ -31,7 +31,7 @@ def legal_moves(board):
         after = board.copy()
         after._move_piece(start, end)
         after.move_player.next()
-        # Whether the side that has just moved can now be taken.
+        # Whether the king of the side that has just moved can be taken.
         if not after.is_checking():
             moves.append((start, end))
     return moves

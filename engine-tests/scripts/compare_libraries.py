@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Does the tasks of docs/src/users/compare.md with the Python packages chess, cchess and pyffish, as far as they can.
+"""Runs the tasks of docs/src/users/compare.md with the Python packages chess, cchess and pyffish.
 
     python3 -m venv venv && venv/bin/pip install chess==1.11.2 cchess==1.25.5 pyffish==0.0.90
     venv/bin/python engine-tests/scripts/compare_libraries.py [GAME…]
 
-Each line is a task and what came of it. The games are files of any format.
+Each line is a task and its result. The games are files of any format.
 """
 
 import io

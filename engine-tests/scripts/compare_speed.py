@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Nodes a second of processor time of two UCI engines, in turn, over the positions of the benchmark.
+"""Compares the nodes per second of processor time of two UCI engines, in alternating runs over the positions of the benchmark.
 
     engine-tests/scripts/compare_speed.py NEW OLD [--nodes N] [--pairs N] [--network FILE]
 
---network: the `EvalFile` of NEW, so that both evaluate with the network that OLD has built in. One thread, 64 MiB.
-Every run is that of a fresh copy of the program, after a first search that is not counted: it loads pages that later
-searches find loaded. Prints every pair, then the median of the ratios NEW / OLD.
+--network: the `EvalFile` of NEW, so that both use the network built into OLD. One thread, 64 MiB.
+Every run uses a fresh copy of the program, after a first search that is not counted, since it loads the pages of the program.
+Prints every pair, then the median of the ratios NEW / OLD.
 
-The nodes of a search are its limit, not those of its last line: the last line comes at the end of the last full
-iteration, the time runs on to the limit. A search that ends before, at the greatest depth, prints its last line there.
+The nodes of a search are its limit, not those of its last line: the last line is printed at the end of the last full
+iteration, while the time runs until the limit. A search that ends earlier, at the greatest depth, prints its last line there.
 """
 
 import argparse
@@ -26,13 +26,13 @@ GREATEST_DEPTH = 199
 
 
 def processor_seconds(process):
-    """What all threads of a process have used so far, by Linux."""
+    """Processor time of all threads of a process so far (Linux)."""
     tasks = pathlib.Path(f"/proc/{process.pid}/task").glob("*/schedstat")
     return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
 
 
 def measure(program, nodes, games, network):
-    """Nodes, and seconds of processor time from `go` to `bestmove`, of all positions together."""
+    """Total nodes, and total processor time in seconds from `go` to `bestmove`, over all positions."""
     engine = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def send(text):
@@ -85,7 +85,7 @@ def main():
         order = [("new", arguments.new, arguments.network), ("old", arguments.old, None)]
         speeds = {}
         for name, program, network in order if pair % 2 == 0 else reversed(order):
-            # A fresh copy each time: where the pages of a program lie in memory makes some percent.
+            # A fresh copy each time, since the placement of the program's pages in memory accounts for a few percent.
             with tempfile.TemporaryDirectory() as folder:
                 copy = shutil.copy(program, folder)
                 nodes, seconds = measure(copy, arguments.nodes, games, network)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the endgame tables cost a search where none of them fits: instructions with and without them, counted by valgrind.
+"""Measures the cost of the endgame tables for a search to which no table applies: instructions with and without them, by valgrind.
 
     endgame_cost.py CHUHE [NODES] [FOLDER]
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes openings of few pieces for matches: two sides with one to three attackers each and any defenders, by chance, kept when a
-search of 2000 nodes calls them neither decided nor level.
+"""Writes random openings with few pieces for matches: one to three attackers for each side and any defenders, kept if
+neither decided nor level according to a search of 2000 nodes.
 
     few_pieces.py CHUHE COUNT [SEED] > openings.fen
     chuhe match --openings openings.fen --engine cmd=CHUHE --engine cmd=CHUHE,option.Use\\ Endgames=false --nodes 5000 …

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures the first search after the size of the table was set, for large tables.
+"""Measures the first search after the size of the hash table was set, for large tables.
 
     first_moves.py ENGINE [--sizes 16,256,1024,4096] [--go "movetime 100"] [--runs 9] [--no-isready] [--new-game]
 
-Every run starts the engine anew, sets `Hash`, waits for `readyok` unless it may not, and searches the start position once. With
---new-game the table is used for half a second and cleared by `ucinewgame` in between. The sizes take turns. For each size a line tells
-medians: milliseconds until `readyok`, MiB of the process in memory then, nodes a second up to the last line of analysis, its depth,
-and milliseconds until `bestmove`, with the largest.
+Every run restarts the engine, sets `Hash`, waits for `readyok` (unless --no-isready), and searches the start position once. With
+--new-game the table is used for half a second and cleared by `ucinewgame` in between. The sizes alternate. Prints for each size the
+medians: milliseconds until `readyok`, resident memory in MiB then, nodes per second up to the last line of analysis, its depth,
+and milliseconds until `bestmove`, with the maximum.
 """
 
 import argparse
@@ -25,7 +25,7 @@ class Engine:
         self.process.stdin.flush()
 
     def ask(self, line, word):
-        """Sends a line and waits for one that begins with the word; returns the milliseconds between."""
+        """Sends a line and waits for one that begins with the word; returns the elapsed milliseconds."""
         start = time.monotonic()
         self.send(line)
         for answer in self.process.stdout:

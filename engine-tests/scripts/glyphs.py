@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the outlines of the signs that diagrams need, one a line: sign, width, path. Units: 500 to the em, y downwards, origin on the
+"""Writes the outlines of the characters used in diagrams, one per line: character, width, path. Units: 500 per em, y downwards, origin on the
 baseline at the left.
 
     glyphs.py CHARACTERS.ttf LETTERS.ttf[:NUMBER IN COLLECTION] > src/report/glyphs.txt
 
-Needs fontTools (PyPI). The fonts and their licence are named in src/report/GLYPHS.md.
+Requires fontTools (PyPI). The fonts and their licence are named in src/report/GLYPHS.md.
 """
 
 import sys

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures how late UCI engines answer `go movetime` on a processor core that other programs keep busy.
+"""Measures the delay of UCI engines' answers to `go movetime` on a processor core with other load.
 
     late_answers.py [--moves 200] [--movetime 100] [--loops 4] [--core 0] ENGINE [ENGINE ...]
 
-Every engine runs with its default options on one core, together with so many busy loops; this script runs on another core, if there is
-one. The engines take turns, a move each, so that all of them meet the same machine. For each engine a line tells the median, the 90th
-and 99th percentile and the largest time from sending `go` to receiving `bestmove`, in milliseconds.
+Every engine runs with its default options on one core, together with the given number of busy loops; this script runs on another core, if there
+is one. The engines alternate move by move, so that they are measured under the same conditions. Prints for each engine the median, the 90th
+and 99th percentile and the maximum time from sending `go` to receiving `bestmove`, in milliseconds.
 """
 
 import argparse
@@ -30,7 +30,7 @@ class Engine:
         self.process.stdin.flush()
 
     def ask(self, line, word):
-        """Sends a line and waits for one that begins with the word; returns the milliseconds between."""
+        """Sends a line and waits for one that begins with the word; returns the elapsed milliseconds."""
         self.greeting = ""
         start = time.monotonic()
         self.send(line)
@@ -43,7 +43,7 @@ class Engine:
             self.greeting += answer
 
     def move(self, number, movetime):
-        # Another position each time, so that the table does not know the answer.
+        # Another position each time, so that the result is not in the table.
         self.send("position startpos moves h2e2 " + ["h9g7", "b9c7", "h7e7", "b7e7", "g6g5", "c6c5"][number % 6])
         self.times.append(self.ask(f"go movetime {movetime}", "bestmove"))
 

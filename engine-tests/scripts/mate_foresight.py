@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""For every lost game: how many plies before the loser's score fell had the winner announced its mate?
+"""Measures how many plies before the fall of the loser's score the winner announced its mate, for every lost game.
 
     engine-tests/scripts/mate_foresight.py GAMES.pgn NAME [--last N]
 
 GAMES.pgn is a file of `chuhe match --pgn`. Prints the counts of the games that NAME lost, and of those that it won: the plies from the
-winner's first announced mate to the loser's first score under -10.00, negative when the loser's score fell first.
+winner's first announced mate to the loser's first score below -10.00, negative if the loser's score fell first.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import statistics
 
 
 def scores(text):
-    """The scores of a game by ply, in pawns; a mate of N moves is 1000 less N."""
+    """The scores of a game by ply, in pawns; a mate in N moves is 1000 - N."""
     for score in re.findall(r"\{([+-](?:M\d+|[\d.]+))/\d+", text):
         sign = -1 if score[0] == "-" else 1
         yield sign * (1000 - int(score[2:]) if score[1] == "M" else float(score[1:]))
@@ -39,7 +39,7 @@ def main():
         winner = tags["Red"] if result == "1-0" else tags["Black"]
         kind = "won" if winner == arguments.name else "lost"
         announced_scores = list(enumerate(scores(re.sub(r"\s+", " ", game))))
-        # The first of the moves has a score of its own: the side to move of the opening.
+        # The first move with a score belongs to the side to move after the opening.
         red_begins = " w " in tags.get("FEN", " w ")
         is_winner = lambda ply: ((ply % 2 == 0) == red_begins) == (result == "1-0")
         announced = first(((ply, value) for ply, value in announced_scores if is_winner(ply)), lambda value: value > 500)

@@ -4,7 +4,7 @@
     mate_puzzles.py ENGINE TSV... [--nodes N | --movetime MS] [--every K]
 
 TSV: a header line, then FEN and moves to mate in the first two columns. A puzzle is solved when the engine announces a mate for
-the side to move; "as fast" counts those with the stated number of moves or fewer. Prints one line a file and the unsolved.
+the side to move; "as fast" counts those with the stated number of moves or fewer. Prints one line per file and the unsolved puzzles.
 """
 
 import argparse

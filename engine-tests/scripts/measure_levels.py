@@ -3,8 +3,8 @@
 
     engine-tests/scripts/measure_levels.py ./chuhe 0 400 700 full --games 200
 
-The numbers are those of UCI_Elo, from the weakest; 0 draws every move at random, `full` is full strength with --nodes
-nodes for a move. Prints a line of a Markdown table for each pair as soon as it is played.
+The numbers are values of UCI_Elo, from the weakest; 0 makes only random moves, `full` is full strength with --nodes
+nodes per move. Prints a line of a Markdown table for each pair as soon as it is finished.
 """
 
 import argparse

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The depth that engines reach in the positions of the benchmark, on one thread, mates left out.
+"""Measures the depth that engines reach in the positions of the benchmark, on one thread, without mates.
 
     engine-tests/scripts/nominal_depth.py [--movetime MS | --nodes N] ENGINE...
 
-ENGINE: a UCI program. Prints the mean depth of the last exact score, the nodes and the nodes a second of each.
+ENGINE: a UCI program. Prints the mean depth of the last exact score, the nodes and the nodes per second of each.
 """
 
 import argparse

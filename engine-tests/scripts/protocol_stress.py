@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Plays an impolite client: whatever it sends, every `go` must get exactly one answer and nothing may crash, hang or write to stderr.
+"""Simulates a misbehaving client: whatever it sends, every `go` must get exactly one answer, and the engine must not crash, hang or write to
+stderr.
 
     protocol_stress.py ENGINE [--seconds S] [--seed N] [--only SCENARIO]
 
-Scenarios follow one another at random, each in UCI or UCCI. Ends with one line of counts, or with the conversation that failed.
+Runs random scenarios, each in UCI or UCCI. Ends with one line of counts, or with the protocol log of the failure.
 """
 
 import argparse
@@ -45,7 +46,7 @@ class Engine:
         os.set_blocking(self.process.stdin.fileno(), False)
         deadline = time.monotonic() + PATIENCE
         while view:
-            # Reading continues meanwhile: two full pipes would be our own fault.
+            # Keeps reading, since two full pipes would be a deadlock caused by this script.
             readable, writable, _ = select.select([self.process.stdout], [self.process.stdin], [], 1)
             if readable:
                 self.fill()
@@ -89,7 +90,7 @@ class Engine:
                 return lines
 
     def answer(self):
-        """One answer to `go`, which must be the first move of the last line."""
+        """One answer to `go`, which must be the first move of the last variation."""
         lines = self.until("bestmove", "nobestmove")
         best = lines[-1].split(" ")
         if any("info" in line and " book move " in line for line in lines):
@@ -100,7 +101,7 @@ class Engine:
         return best[0]
 
     def quiet(self, allowed=()):
-        """Nothing but `readyok` may come now."""
+        """Only `readyok` may follow."""
         self.send("isready")
         lines = self.until("readyok")[:-1]
         while (line := self.line(0.03)) is not None:
@@ -145,7 +146,7 @@ def option(dice):
 
 
 def go_and_stop(engine, dice):
-    """Rapid pairs, waited for one by one."""
+    """Rapid pairs of commands, each awaited."""
     for _ in range(50):
         engine.send(position(dice), "go infinite", *["isready"] * dice.randint(0, 2), "stop")
         engine.answer()
@@ -153,7 +154,7 @@ def go_and_stop(engine, dice):
 
 
 def go_and_stop_at_once(engine, dice):
-    """Rapid pairs, all sent before anything is read."""
+    """Rapid pairs of commands, all sent before anything is read."""
     count = 100
     engine.raw(("position startpos\ngo infinite\nstop\n" * count).encode())
     for _ in range(count):
@@ -162,7 +163,7 @@ def go_and_stop_at_once(engine, dice):
 
 
 def disturbed_search(engine, dice):
-    """Everything else that a client can send, while a search is running."""
+    """All other commands, during a search."""
     engine.send(position(dice), "go infinite")
     for _ in range(dice.randint(1, 12)):
         engine.send(dice.choice([position, option, lambda d: d.choice(NOISE), lambda d: "isready", lambda d: "go depth 3", lambda d: "ucinewgame",
@@ -183,7 +184,7 @@ def options_between_searches(engine, dice):
 
 
 def large_tables(engine, dice):
-    """From one MiB to a gibibyte and back."""
+    """Table sizes from one MiB to one GiB and back."""
     for size in (1, dice.choice([512, 1024]), 1):
         engine.send(f"setoption name Hash value {size}", position(dice), "go movetime 30")
         engine.answer()
@@ -191,7 +192,7 @@ def large_tables(engine, dice):
 
 
 def ponder_races(engine, dice):
-    """A ponder search that is hit, missed or both."""
+    """A ponder search with a hit, a miss or both."""
     for _ in range(10):
         engine.send(position(dice), f"go ponder wtime {dice.choice([0, 10, 100])} btime {dice.choice([0, 10, 100])}")
         time.sleep(dice.random() * 0.01)
@@ -200,12 +201,12 @@ def ponder_races(engine, dice):
         engine.quiet()
         engine.send(position(dice), "go ponder wtime 10 btime 10", "ponderhit", "stop")
         engine.answer()
-        # The stop may have met an idle engine, which UCCI answers.
+        # If the stop reached an idle engine, UCCI requires an answer.
         engine.quiet(allowed=("nobestmove",))
 
 
 def finished_positions(engine, dice):
-    """Mates, with and without a move."""
+    """Mates and mated positions."""
     for fen in FENS[3:]:
         engine.send(f"position fen {fen}", dice.choice(["go depth 3", "go movetime 5", "go mate 1", "go nodes 10"]))
         engine.answer()
@@ -213,19 +214,19 @@ def finished_positions(engine, dice):
 
 
 def long_lines(engine, dice):
-    """A megabyte of this and that in a line."""
+    """A line of a megabyte."""
     word = dice.choice(["x", "h2e2 ", "moves ", "position startpos moves h2e2 h9g7 ", "\0", "go ", "馬 "])
     start = dice.choice(["", "position startpos moves ", "go ", "setoption name Hash value ", "banmoves "])
     engine.raw((start + word * (1_000_000 // len(word)) + "\n").encode())
     if (start or word) == "go ":
-        # Whatever follows, it is a search without limits.
+        # A search without limits, whatever follows.
         engine.send("stop")
         engine.answer()
     engine.quiet()
 
 
 def paths_in_any_bytes(engine, dice):
-    """Names of files in no encoding at all: reported at most once, and the search continues without them."""
+    """File names that are invalid in every encoding: reported at most once, and the search continues without them."""
     for name in (b"bookfiles", b"evalfile", b"name Book File value"):
         path = bytes(byte for byte in dice.randbytes(dice.randint(1, 3000)) if byte not in b"\n")
         engine.raw(b"setoption usebook true\nsetoption " + name + b" " + path + b"\nposition startpos\ngo nodes 100\n")
@@ -269,7 +270,7 @@ def main():
                 engine.log.append(f"-- {scenario.__name__}")
                 scenario(engine, dice)
                 counts[scenario.__name__] = counts.get(scenario.__name__, 0) + 1
-            # The end may come at any time, in the middle of a line too.
+            # The input may end at any time, even within a line.
             tail = f"{option(dice)}\n{position(dice)}\ngo {dice.choice(['infinite', 'depth 30', 'movetime 5000', 'ponder wtime 1 btime 1'])}\n{option(dice)}\n"
             tail = tail[: dice.randint(0, len(tail))]
             engine.raw(tail.encode())

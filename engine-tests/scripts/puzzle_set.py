@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Chooses the puzzles that come with the program: puzzle_set.py CANDIDATES.jsonl... OUT.lzma
+"""Selects the built-in puzzles: puzzle_set.py CANDIDATES.jsonl... OUT.lzma
 
-As many as there are to be, as different in rating and tags as the candidates allow; always the same ones of the same candidates. A mate is
-taken only with a small tree, since all of it is part of the page. Prints what was chosen.
+Selects a fixed number of puzzles, as different in rating and tags as the candidates allow; the selection is deterministic. A mate is
+selected only if its tree is small, since the entire tree is part of the page. Prints the selection.
 """
 
 import collections
@@ -11,11 +11,11 @@ import lzma
 import sys
 
 SIZE = 300
-# Lines of the largest tree.
+# Maximum number of lines of a tree.
 MOST_LINES = 24
-# Width of the classes of ratings that are to be filled equally.
+# Width of the rating classes, which are filled equally.
 CLASS = 200
-# Small, since unpacking takes as much memory.
+# Small, since decompression needs this much memory.
 DICTIONARY = 1 << 18
 
 
@@ -28,7 +28,7 @@ def identities(fen):
 
 
 def is_flight(puzzle):
-    """A single move out of check."""
+    """Whether the solution is a single move out of check."""
     return puzzle["goal"] == "win" and puzzle["moves"] == 1 and "evasion" in puzzle["tags"]
 
 

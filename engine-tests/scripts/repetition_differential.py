@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares our verdicts on repetitions with those of an independent referee, and sorts the differences into classes.
+"""Compares our verdicts on repetitions with those of an independent referee, and classifies the differences.
 
 Run from the repository root, with the package pyffish (Fairy-Stockfish as a library) installed:
 
@@ -9,8 +9,8 @@ Run from the repository root, with the package pyffish (Fairy-Stockfish as a lib
     python3 engine-tests/scripts/repetition_differential.py target/debug/repetition_windows windows.tsv \
         > engine-tests/data/repetition-differences.tsv
 
-The committed table stopped at 7624 windows of seed 16. The loops that the engine really plays come from games, here those of
-self-play at 600 nodes a move from random openings (any list of FEN and moves will do):
+The committed table ends after 7624 windows of seed 16. Loops that occur in play are taken from games, here from
+self-play at 600 nodes per move from random openings (any list of FEN and moves can be used):
 
     chuhe-tuning selfplay -o games --games 26000 --nodes 600 --seed 1
     chuhe-tuning export games | target/debug/repetition_windows games > played.tsv
@@ -28,7 +28,7 @@ import sys
 
 import pyffish
 
-# Name of a class and why our verdict follows from the text.
+# Name of a class and the derivation of our verdict from the rules.
 CLASSES = {
     "root gone": "4.2, difference rule: an unmoved attacker's standing attack becomes a threat, because the move ties or blocks the "
     "root, or ties the victim; the referee asks only for attacks made or uncovered by the move and newly tied roots",

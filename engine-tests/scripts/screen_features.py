@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Screens many yes-no changes of the search at once by games: a factorial experiment.
+"""Tests many on/off changes of the search in one run of games: a factorial experiment.
 
     engine-tests/scripts/screen_features.py CHUHE RESULTS --factor NAME=OFF:ON ... [--blocks N] [--pairs N] [--seed N] [-- MATCH ARGUMENTS]
     engine-tests/scripts/screen_features.py RESULTS
 
-CHUHE is built with the feature `tuning`. In each block one side has a random half of the factors on, the other side has the others:
-every game tells something about every factor, so that the effects of twenty factors are found with as many games as that of one
+CHUHE must be built with the feature `tuning`. In each block one side has a random half of the factors on, the other side the rest:
+every game is evidence about every factor, so the effects of twenty factors can be measured with as many games as the effect of one
 (Fisher, The Design of Experiments, 1935). A factor may set several rows: NAME=ROW:OFF:ON+ROW:OFF:ON; without ROW its name is the row.
 
-Appends a line a block to RESULTS, a JSON Lines file; the same command goes on where it stopped. Prints the Elo of every factor,
-on against off, with its 95 % error, from the blocks so far. The lines of several files may be put together.
+Appends a line per block to RESULTS, a JSON Lines file; the same command resumes after an interruption. Prints the Elo of every factor,
+on against off, with its 95 % error, from the blocks so far. The lines of several files may be concatenated.
 """
 
 import argparse
@@ -57,7 +57,7 @@ def report(path):
     print(f"blocks {len(blocks)} games {games}")
     rows = []
     for name in names:
-        # The mean points of a block, seen from the side that has this factor on.
+        # The mean points of a block, from the view of the side that has this factor on.
         points = [
             (block["games"][0] - block["games"][2]) / (2 * sum(block["games"])) * block["signs"][name] for block in blocks
         ]

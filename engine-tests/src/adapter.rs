@@ -1,26 +1,26 @@
-//! Lends UCI to opponents that don't speak it, as far as `chuhe match` needs it: one game at a time, no pondering, no `stop`.
+//! UCI adapter for opponents with other interfaces, with the subset that `chuhe match` needs: one game at a time, no pondering, no `stop`.
 
 use std::io::{self, BufRead, Write};
 use thiserror::Error;
 
-/// Why an opponent cannot continue.
+/// An error that ends an opponent.
 #[derive(Debug, Error)]
 pub enum AdapterError {
-    /// Standard input or output.
+    /// An error of standard input or output.
     #[error("standard input or output: {0}")]
     Client(#[from] io::Error),
-    /// The opponent's program does not start.
+    /// The opponent's program could not be started.
     #[error("{program}: {source}")]
     Start {
         /// The program.
         program: String,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// The opponent's program has ended.
     #[error("{0} has gone")]
     Gone(&'static str),
-    /// The opponent does not take a position.
+    /// The opponent rejects a position.
     #[error("{opponent} does not take the position {fen}")]
     Position {
         /// Its name.
@@ -28,26 +28,26 @@ pub enum AdapterError {
         /// The position.
         fen: String,
     },
-    /// The opponent does not take a move, or complains of one.
+    /// The opponent rejects a move or reports an error.
     #[error("{opponent} refuses: {text}")]
     Refused {
         /// Its name.
         opponent: &'static str,
-        /// The move, or what it says.
+        /// The move, or the opponent's message.
         text: String,
     },
 }
 
-/// What a `go` allows.
+/// The limits of a `go`.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Allowance {
     /// Milliseconds for this move.
     pub movetime: Option<u64>,
-    /// Plies.
+    /// Depth in plies.
     pub depth: Option<u32>,
-    /// Milliseconds left to the side to move.
+    /// Remaining time of the side to move in milliseconds.
     pub clock: Option<u64>,
-    /// Milliseconds added after each move.
+    /// Increment in milliseconds.
     pub increment: u64,
 }
 
@@ -66,13 +66,13 @@ impl Allowance {
         }
     }
 
-    /// A time for this move in milliseconds: as given, or a fair share of the clock; none when only the depth is limited.
+    /// The time for this move in milliseconds: as given, or a fraction of the clock; none if only the depth is limited.
     pub fn time(&self) -> Option<u64> {
         self.movetime.or_else(|| self.clock.map(|clock| (clock / 30 + self.increment * 3 / 4).min(clock / 2).max(1)))
     }
 }
 
-/// A move, if the opponent sees one, and its score if it reports one.
+/// A move, if the opponent has one, and its score if it reports one.
 pub type Thought = (Option<String>, Option<i32>);
 
 /// A program that plays xiangqi.
@@ -80,14 +80,14 @@ pub trait Opponent {
     /// Its name.
     fn name(&self) -> String;
 
-    /// A new game begins.
+    /// Starts a new game.
     fn new_game(&mut self);
 
-    /// Its move in the position after `moves` (as `h2e2`) from `fen`, in the same form, with its score in centipawns when it
-    /// tells one. None when it sees no move.
+    /// Its move in the position after `moves` (as `h2e2`) from `fen`, in the same notation, with its score in centipawns if it
+    /// reports one. None if it has no move.
     ///
     /// # Errors
-    /// When it can't continue; the adapter then ends, as a crash of the opponent.
+    /// When it can't continue; the adapter then exits, like a crashed opponent.
     fn think(&mut self, fen: &str, moves: &[String], allowance: Allowance) -> Result<Thought, AdapterError>;
 }
 

@@ -1,4 +1,4 @@
-//! A client of the program, as a GUI is one: pipes and lines, with an eye on what no line may ever do.
+//! A client of the program, like a GUI: it communicates through pipes, and checks rules that hold for every line of output.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -6,16 +6,16 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How long anything may take that has no limit of its own: the machine may be busy.
+/// Timeout of operations without their own limit, generous for busy machines.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Longest line that known clients can take.
+/// Longest line that all known clients can read.
 const LONGEST_LINE: usize = 1000;
 
-/// Wine's answer when it could not start a program among many that start at once: ERROR_INTERNAL_ERROR.
+/// Wine's error if it could not start one of many programs started at the same time: ERROR_INTERNAL_ERROR.
 const WINE_IS_BUSY: i32 = 1359;
 
-/// Starts a program, on a busy Wine at the second try.
+/// Starts a program, with a second try on a busy Wine.
 fn spawn(command: &mut Command) -> std::io::Result<Child> {
     match command.spawn() {
         Err(error) if cfg!(windows) && error.raw_os_error() == Some(WINE_IS_BUSY) => {
@@ -26,13 +26,13 @@ fn spawn(command: &mut Command) -> std::io::Result<Child> {
     }
 }
 
-/// A running program and what it has said.
+/// A running program and its output.
 pub struct Client {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<(Instant, Vec<u8>)>,
     stderr: Option<JoinHandle<String>>,
-    /// Everything sent and received, for the message of a failed check.
+    /// All input and output, for the message of a failed check.
     transcript: Vec<String>,
     may_write_to_stderr: bool,
 }
@@ -43,7 +43,7 @@ impl Client {
         Client::start_with(|_| {})
     }
 
-    /// Starts `chuhe` with changes to how it is started.
+    /// Starts `chuhe` with changes to the command.
     ///
     /// # Panics
     /// When it can't be started.
@@ -81,14 +81,14 @@ impl Client {
         Client { child, stdin, lines, stderr: Some(stderr), transcript: Vec::new(), may_write_to_stderr }
     }
 
-    /// A program that has greeted in UCI.
+    /// A program after the UCI handshake.
     pub fn uci() -> Client {
         let mut client = Client::start();
         client.ask("uci", "uciok");
         client
     }
 
-    /// A program that has greeted in UCCI, without its opening book: searches are what most tests look at.
+    /// A program after the UCCI handshake, without its opening book, since most tests need searches.
     pub fn ucci() -> Client {
         let mut client = Client::start();
         client.ask("ucci", "ucciok");
@@ -96,7 +96,7 @@ impl Client {
         client
     }
 
-    /// Sends bytes as they are. A program that has gone is noticed when reading.
+    /// Sends raw bytes. If the program has exited, the next read fails.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         self.transcript.push(format!("> {}", String::from_utf8_lossy(&bytes[..bytes.len().min(200)])));
         if let Some(stdin) = &mut self.stdin {
@@ -109,10 +109,10 @@ impl Client {
         self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    /// The next line within this time, with when it came. None at the end of output too.
+    /// The next line within this time, with its arrival time. None also at the end of output.
     ///
     /// # Panics
-    /// When the line breaks a rule that holds for all lines.
+    /// When the line violates a rule for all lines.
     pub fn next_bytes(&mut self, time: Duration) -> Option<(Instant, Vec<u8>)> {
         let (at, line) = match self.lines.recv_timeout(time) {
             Ok(line) => line,
@@ -130,7 +130,7 @@ impl Client {
         self.next_bytes(time).map(|(_, line)| String::from_utf8_lossy(&line).into_owned())
     }
 
-    /// All lines up to the first that begins with the word, that one included.
+    /// All lines up to and including the first that begins with the word.
     ///
     /// # Panics
     /// When it doesn't come.
@@ -138,7 +138,7 @@ impl Client {
         self.until_within(word, PATIENCE).0
     }
 
-    /// As [`Client::until`], with a limit of its own and when the line came.
+    /// As [`Client::until`], with a timeout, and with the arrival time of the line.
     ///
     /// # Panics
     /// When it doesn't come in time.
@@ -162,17 +162,17 @@ impl Client {
         self.until(word)
     }
 
-    /// Everything said until `readyok`: what came before needed no waiting.
+    /// All output up to `readyok`: output of earlier commands is sent before it.
     pub fn pending(&mut self) -> Vec<String> {
         let mut lines = self.ask("isready", "readyok");
         lines.pop();
         lines
     }
 
-    /// Asserts that nothing is said until `readyok`, and nothing for a moment after.
+    /// Asserts that there is no output before `readyok`, and none for a moment after it.
     ///
     /// # Panics
-    /// When something is said.
+    /// When there is output.
     pub fn assert_silent(&mut self) {
         let mut lines = self.pending();
         lines.extend(self.next_line(Duration::from_millis(50)));
@@ -190,23 +190,23 @@ impl Client {
         }
     }
 
-    /// `go …` and its answer: all lines, the last being the answer.
+    /// Sends `go …` and returns all lines up to and including the answer.
     pub fn go(&mut self, line: &str) -> Vec<String> {
         self.ask(line, "bestmove")
     }
 
-    /// `go …` and the move of its answer.
+    /// Sends `go …` and returns the move of the answer.
     pub fn best(&mut self, line: &str) -> String {
         let lines = self.go(line);
         lines.last().and_then(|line| line.split(' ').nth(1)).unwrap_or_default().to_string()
     }
 
-    /// Ends the input.
+    /// Closes the input.
     pub fn close_input(&mut self) {
         self.stdin = None;
     }
 
-    /// Waits for the end of the process; returns its status and the lines that were still to come.
+    /// Waits for the process to exit; returns its status and the remaining lines.
     ///
     /// # Panics
     /// When it doesn't end within the time.
@@ -225,7 +225,7 @@ impl Client {
         }
     }
 
-    /// Ends the input, waits for the end and returns what was written to stderr.
+    /// Closes the input, waits for the process to exit and returns its standard error.
     ///
     /// # Panics
     /// When the status isn't 0.
@@ -236,12 +236,12 @@ impl Client {
         self.stderr.take().and_then(|reader| reader.join().ok()).unwrap_or_default()
     }
 
-    /// The process's number.
+    /// The process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// The conversation so far.
+    /// The input and output so far.
     pub fn transcript(&self) -> String {
         let start = self.transcript.len().saturating_sub(40);
         self.transcript[start..].join("\n")
@@ -249,7 +249,7 @@ impl Client {
 }
 
 impl Drop for Client {
-    /// Ends the process, and looks that it never wrote to stderr: some clients read it as if it were stdout.
+    /// Ends the process, and checks that it never wrote to stderr, which some clients read like stdout.
     fn drop(&mut self) {
         self.stdin = None;
         let _ = self.child.kill();
@@ -263,7 +263,7 @@ impl Drop for Client {
     }
 }
 
-/// The word after a name in a line, such as the number after `depth`.
+/// The value after a name in a line, such as the number after `depth`.
 pub fn value<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let mut words = line.split(' ');
     words.find(|&word| word == name)?;

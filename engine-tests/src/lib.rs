@@ -1,4 +1,4 @@
-//! Checks of the whole program from outside; this library holds what they share.
+//! Black-box tests of the program; this library has the code shared by them.
 
 pub mod adapter;
 pub mod client;
@@ -10,15 +10,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The `chuhe` program of the same profile as the running test, brought up to date first.
+/// The `chuhe` program of the same profile as the running test, rebuilt if necessary.
 ///
-/// Cargo builds a package's own programs for its tests, but not those of another workspace member, so an older build could
-/// lie there. Building is asked for once a test process and costs a fraction of a second when nothing changed. Without
-/// cargo (the test program copied elsewhere and started by hand), and where the environment says
-/// `CHUHE_TEST_PROGRAMS=built`, the program found beside it is used as it is.
+/// Cargo builds a package's own programs for its tests, but not those of another workspace member, so the existing build may be
+/// outdated. The build runs once per test process and takes a fraction of a second if nothing has changed. Without
+/// cargo (if the test program was copied elsewhere and started by hand), and with the environment variable
+/// `CHUHE_TEST_PROGRAMS=built`, the existing program next to it is used.
 ///
 /// # Panics
-/// When there is no program and none can be built: no test can continue without it.
+/// When there is no program and it cannot be built.
 pub fn chuhe() -> &'static Path {
     program("chuhe")
 }
@@ -26,7 +26,7 @@ pub fn chuhe() -> &'static Path {
 /// As [`chuhe()`], for another program of the workspace.
 ///
 /// # Panics
-/// When there is no program and none can be built.
+/// When there is no program and it cannot be built.
 pub fn program(name: &str) -> &'static Path {
     static FOUND: OnceLock<std::sync::Mutex<Vec<(String, &'static Path)>>> = OnceLock::new();
     let mut found = FOUND.get_or_init(Default::default).lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -59,12 +59,12 @@ fn build(name: &str) -> PathBuf {
     let target = folder.parent().expect("the profile's folder lies in the target folder");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let built = Command::new(cargo)
-        // The whole workspace, as `cargo test` builds it: for one package alone cargo would build most libraries once more with other features.
+        // The entire workspace, as in `cargo test`: for a single package cargo would rebuild most libraries with other features.
         .args(["build", "--quiet", "--workspace", "--bins", "--profile", profile])
         .arg("--target-dir")
         .arg(target)
         .current_dir(repository())
-        // `.ci/run` sets it for the tests alone, to have their times; a build would start over for it.
+        // `.ci/run` sets it only for the tests, to get their times; a build with it would start over.
         .env_remove("RUSTC_BOOTSTRAP")
         .status();
     match built {

@@ -1,4 +1,4 @@
-//! Random loops: positions, and lines from them in which both sides bring their pieces back until a position has stood three
+//! Random loops: positions, and lines from them in which both sides return their pieces until a position has occurred three
 //! times.
 
 use chuhe::board::{Board, Position, zone};
@@ -13,7 +13,7 @@ impl Random {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// A number less than the bound, 0 if there is none.
+    /// A random number less than the bound, 0 if there is none.
     pub fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -21,18 +21,18 @@ impl Random {
         (self.0 >> 11) as usize % bound.max(1)
     }
 
-    /// True once in `n` times.
+    /// True with probability 1/n.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    /// One of the items.
+    /// A random item.
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         items.get(self.below(items.len())).copied()
     }
 }
 
-/// Plays 10 to 160 plies from the start; a greedy player mostly takes the most valuable piece that the exchange wins.
+/// Plays 10 to 160 random plies from the start; a greedy player usually takes the most valuable piece that an exchange wins.
 pub fn played(random: &mut Random, greedy: bool) -> Option<Board> {
     const VALUES: [i32; PieceType::COUNT] = [0, 20, 20, 40, 90, 45, 15];
     let mut board = *Position::startpos().board();
@@ -46,7 +46,7 @@ pub fn played(random: &mut Random, greedy: bool) -> Option<Board> {
     Some(board)
 }
 
-/// A few pieces at random on points where they can stand, attackers more often than defenders.
+/// A few random pieces on random points allowed for them, attackers more often than defenders.
 pub fn composed(random: &mut Random) -> Option<Board> {
     let mut squares: [Option<Piece>; 90] = [None; 90];
     let mut put = |random: &mut Random, piece: Piece| {
@@ -72,7 +72,7 @@ pub fn composed(random: &mut Random) -> Option<Board> {
     Board::from_fen(&format!("{} {side}", rows.collect::<Vec<_>>().join("/"))).ok()
 }
 
-/// Quiet moves of a side by geometry alone; legality is found out when they are played.
+/// Pseudo-legal quiet moves of a side; legality is tested when they are played.
 fn quiet_moves(board: &Board, side: Color, from: Bitboard) -> Vec<Move> {
     let occupied = board.occupied();
     let goals = |square| (board.moves_from(square, occupied) & !occupied).into_iter().map(move |to| Move::new(square, to));
@@ -83,7 +83,7 @@ fn back(mv: Move) -> Move {
     Move::new(mv.to(), mv.from())
 }
 
-/// Moves of one side that bring its pieces back, 2, 3 or 4 of them.
+/// Two, three or four moves of one side after which its pieces are back on their points.
 fn tour(board: &Board, side: Color, length: usize, random: &mut Random) -> Option<Vec<Move>> {
     let moves = quiet_moves(board, side, Bitboard::ALL);
     let a = random.pick(&moves)?;
@@ -119,8 +119,8 @@ fn tour(board: &Board, side: Color, length: usize, random: &mut Random) -> Optio
     }
 }
 
-/// Out and back with one piece against one piece, as in most rulings: the first attacks something, and the second is
-/// that piece or moves where the first attacks it again on its way back. The best of a few tries.
+/// One piece against one piece, each moving out and back, as in most rulings: the first attacks a piece, and the second is
+/// that piece or moves to a point where the first attacks it again on its way back. The best of a few tries.
 fn pursuit(board: &Board, side: Color, random: &mut Random) -> Option<(Vec<Move>, Vec<Move>)> {
     let moves = quiet_moves(board, side, Bitboard::ALL);
     let hits = |board: &Board, from: Square, at: Square| board.attacks_from(from).has(at);
@@ -148,7 +148,7 @@ fn pursuit(board: &Board, side: Color, random: &mut Random) -> Option<(Vec<Move>
     best.map(|(_, a, b)| (vec![a, back(a)], vec![b, back(b)]))
 }
 
-/// A walk of one piece of a side: this many steps, and back on the same points.
+/// A walk of one piece of a side: this many steps, and back over the same points.
 fn walk(board: &Board, side: Color, steps: usize, random: &mut Random) -> Option<Vec<Move>> {
     let mut board = board.with_side(side);
     let first = random.pick(&quiet_moves(&board, side, Bitboard::ALL))?;
@@ -162,7 +162,7 @@ fn walk(board: &Board, side: Color, steps: usize, random: &mut Random) -> Option
     Some(out)
 }
 
-/// As [`window`], with loops of up to 120 plies: pieces take long walks, or tours of different lengths run against each other.
+/// As [`window`], with loops of up to 120 plies: pieces make long walks, or the tours of the two sides have different lengths.
 pub fn long_window(board: &Board, random: &mut Random) -> Option<Position> {
     let side = board.side_to_move();
     let steps = 1 + random.below(30);
@@ -176,7 +176,7 @@ pub fn long_window(board: &Board, random: &mut Random) -> Option<Position> {
     against(board, &own, &other, 2 * moves, random)
 }
 
-/// A line from the board to the third occurrence of a position, if the two tours can be played against each other.
+/// A line from the board to the third occurrence of a position, if the tours of both sides can be played.
 pub fn window(board: &Board, random: &mut Random) -> Option<Position> {
     let side = board.side_to_move();
     let lengths = match random.below(8) {
@@ -194,11 +194,11 @@ pub fn window(board: &Board, random: &mut Random) -> Option<Position> {
     against(board, &own, &other, 2 * own.len().max(other.len()), random)
 }
 
-/// Two tours played against each other, which together take this many plies, up to the third occurrence.
+/// Alternates the moves of two tours, which together take this many plies, up to the third occurrence.
 fn against(board: &Board, own: &[Move], other: &[Move], plies: usize, random: &mut Random) -> Option<Position> {
     let mut position = Position::new(*board, 0, 1);
     let start = position.board().key();
-    // Up to three plies more, so that the loop is read from each of its ends.
+    // Up to three additional plies, so that the loop starts at different points.
     let total = 2 * plies + random.below(4);
     for ply in 0..total {
         let moves = if ply % 2 == 0 { own } else { other };

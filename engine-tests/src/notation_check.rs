@@ -1,9 +1,9 @@
-//! What must hold of any text given to the notation readers. Plain functions: the fuzz target and a bounded test call them.
+//! Invariants of the notation readers for any text. The fuzz target and a bounded test call these functions.
 
 use chuhe::board::Board;
 use chuhe::notation::{self, Notation, System};
 
-/// Positions that readers are tried on: the start, tandems of every kind, a check.
+/// Test positions: the start position, tandems of every kind, a check.
 pub const FENS: [&str; 8] = [
     "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
     "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b",
@@ -15,11 +15,11 @@ pub const FENS: [&str; 8] = [
     "3a1k3/9/9/9/9/9/9/4C4/4C4/3K5 b",
 ];
 
-/// Longest error line in bytes: a shortened text, the reason, and for ambiguous words up to a position's worth of moves.
+/// Longest error line in bytes: the shortened text, the reason, and for ambiguous texts up to all moves of a position.
 const LONGEST_ERROR: usize = 1200;
 
-/// Reads a text in every system. What is read must be legal and must be read again from what is written for it; an error
-/// must be one line. Tells how many systems read it.
+/// Reads a text in every notation. An accepted move must be legal and must be read back from its written form; an error
+/// must be one line. Returns the number of notations that accept the text.
 ///
 /// # Panics
 /// When that doesn't hold.
@@ -55,8 +55,8 @@ fn check_line(error: &str) {
     assert!(!error.contains(|letter: char| letter.is_control()), "{error:?}");
 }
 
-/// As [`check_text`], the position and the text taken from bytes: the first chooses the position, the second how many moves
-/// are played in it, each by a byte; the rest is the text.
+/// As [`check_text`], with position and text decoded from bytes: the first byte selects the position, the second the number of moves
+/// to play in it, each selected by a byte; the rest is the text.
 ///
 /// # Panics
 /// When that doesn't hold.
@@ -74,7 +74,7 @@ pub fn check_bytes(data: &[u8]) -> usize {
     check_text(&board, &String::from_utf8_lossy(text))
 }
 
-/// Bytes for [`check_bytes`]: in each position the moves of every system, of which the last is the text.
+/// Seeds for [`check_bytes`]: in each position the moves in every notation, of which the last is the text.
 pub fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for (position, fen) in FENS.iter().enumerate() {

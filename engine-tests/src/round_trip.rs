@@ -1,8 +1,8 @@
-//! A record through a format and back: the same tree, comments, result, start position and tags, unless the writer names the loss.
+//! Round trips of a record through a format: tree, comments, result, start position and tags must be equal, except for reported losses.
 
 use chuhe::records::{Format, Losses, PgnOptions, Record, Records, write};
 
-/// The formats whose files hold a game rather than positions.
+/// The formats that store games rather than positions.
 pub fn formats() -> impl Iterator<Item = Format> {
     Format::all().filter(|format| format.is_written() && *format != Format::Fen)
 }
@@ -10,7 +10,7 @@ pub fn formats() -> impl Iterator<Item = Format> {
 /// Writes a record in a format and reads it back.
 ///
 /// # Errors
-/// When it cannot be written or read, is recognised as another format, or has become several records.
+/// When it cannot be written or read, is detected as another format, or gives several records.
 pub fn written_and_read(record: &Record, format: Format) -> Result<(Record, Losses), String> {
     let (bytes, losses) = write(record, format, &PgnOptions::default()).map_err(|error| error.to_string())?;
     let shown = Format::shown_by(&bytes);
@@ -25,7 +25,7 @@ pub fn written_and_read(record: &Record, format: Format) -> Result<(Record, Loss
     }
 }
 
-/// Compares a record with what came back, apart from the named losses.
+/// Compares a record with the record read back, except for the reported losses.
 ///
 /// # Errors
 /// The first difference.
@@ -35,7 +35,7 @@ pub fn compare(record: &Record, back: &Record, losses: &Losses) -> Result<(), St
     let differ = |what: &str, old: &dyn std::fmt::Debug, new: &dyn std::fmt::Debug| {
         Err(format!("{what}: {new:?}, expected {old:?}; named losses: {named}"))
     };
-    // Text that was damaged in the original is damaged still, and the reader of DhtmlXQ warns of a game without moves.
+    // Text that was damaged in the original stays damaged, and the reader of DhtmlXQ warns about a game without moves.
     let is_known =
         |warning: &str| warning.contains("unreadable") || (record.moves_in_tree() == 0 && warning.contains("list of moves"));
     let is_new = |warning: &String| record.warnings().is_empty() && !is_known(warning);
@@ -43,7 +43,7 @@ pub fn compare(record: &Record, back: &Record, losses: &Losses) -> Result<(), St
         return Err(warning);
     }
     let of_moves = |record: &Record| -> Vec<_> { record.walk().map(|(depth, id)| (depth, record.mv(id))).collect() };
-    // Text formats keep no blanks at the ends of lines.
+    // Text formats do not keep trailing blanks.
     let of_comments = |record: &Record| -> Vec<String> {
         record.walk().map(|(_, id)| record.comment(id).split_whitespace().collect::<Vec<_>>().join(" ")).collect()
     };

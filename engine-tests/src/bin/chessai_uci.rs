@@ -9,7 +9,7 @@ const NAME: &str = "chessai";
 
 struct ChessAi {
     engine: Engine,
-    /// The moves that the engine has got.
+    /// The moves played in the engine.
     played: Vec<String>,
     fen: String,
 }
@@ -27,7 +27,7 @@ impl Opponent for ChessAi {
     }
 
     fn new_game(&mut self) {
-        // Taken up when the next position doesn't follow from the present one.
+        // Takes effect when the next position is not a continuation of the current one.
         self.fen.clear();
     }
 

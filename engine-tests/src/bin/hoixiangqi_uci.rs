@@ -1,8 +1,8 @@
-//! HoiXiangqi as a UCI engine, for matches. It speaks xboard's protocol; the program is the first argument, or found where
-//! Debian puts it.
+//! HoiXiangqi as a UCI engine, for matches. It speaks xboard's protocol; the program is the first argument, or Debian's
+//! default path.
 //!
-//! Its smallest time for a move is a second, so a time for each move is given as a session of forty moves: it spends 90 to 100 ms a
-//! move of a session of four seconds. It can't be given a position (`setboard` fails or ends the process), so openings must begin at
+//! Its shortest time for a move is a second, so a time per move is set as a session of forty moves: with a session of four seconds it
+//! spends 90 to 100 ms per move. It doesn't accept positions (`setboard` fails or ends the process), so openings must begin at
 //! the start position.
 
 use engine_tests::adapter::{AdapterError, Allowance, Opponent, Thought, serve};
@@ -10,16 +10,16 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
 
 const NAME: &str = "hoixiangqi";
-/// Moves of a session.
+/// Moves per session.
 const SESSION: u64 = 40;
 
 struct HoiXiangqi {
     child: Child,
     stdin: ChildStdin,
     stdout: BufReader<ChildStdout>,
-    /// The moves that the engine knows; none before the first game.
+    /// The moves sent to the engine; none before the first game.
     played: Option<Vec<String>>,
-    /// The last command that set its time.
+    /// The last time control command.
     level: String,
 }
 
@@ -45,7 +45,7 @@ impl HoiXiangqi {
         writeln!(self.stdin, "{line}").and_then(|()| self.stdin.flush()).map_err(|_| AdapterError::Gone(NAME))
     }
 
-    /// The first line that begins so, or that ends the game.
+    /// The first line that begins with `start`, or that ends the game.
     fn answer(&mut self, start: &str) -> Result<String, AdapterError> {
         let mut line = String::new();
         loop {
@@ -105,7 +105,7 @@ impl Opponent for HoiXiangqi {
         }
         self.send("go")?;
         let line = self.answer("move ")?;
-        // It would answer the next move at once otherwise.
+        // Otherwise it would answer the next move immediately.
         self.send("force")?;
         let Some(best) = line.strip_prefix("move ") else {
             self.played = None;

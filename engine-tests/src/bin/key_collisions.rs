@@ -1,9 +1,9 @@
 //! Counts collisions of the position key: `cargo run --release -p engine-tests --bin key_collisions [MILLIONS]`.
 //!
-//! Plays random games until the given number of millions of distinct positions (default 20) has been seen, and sorts them
-//! by key. Positions count as distinct when a second, independent hash of 128 bits differs: SipHash with two keys over the
+//! Plays random games until the given number of millions of distinct positions (default 20) has been reached, and sorts them
+//! by key. Positions are distinct if a second, independent 128-bit hash differs: SipHash with two keys over the
 //! piece on each point and the side to move. Two neighbours with the same key but different hashes are a collision; for 20
-//! million random 64-bit keys 0.00001 are to be expected.
+//! million random 64-bit keys the expected number is 0.00001.
 
 use chuhe::board::{Board, START_FEN};
 use chuhe::types::Square;
@@ -37,7 +37,7 @@ fn main() -> Result<(), String> {
     };
     let mut games = 0;
     while seen.len() < wanted {
-        // A margin for positions that come up again, taken out below; then games continue where positions are missing.
+        // A margin for repeated positions, which are removed below; more games are played if positions are missing then.
         while seen.len() < wanted + wanted / 16 {
             let mut board = start;
             games += 1;

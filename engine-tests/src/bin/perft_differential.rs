@@ -1,10 +1,10 @@
-//! Writes `engine-tests/data/perft-differential.tsv`: leaf counts of an independent move generator, Fairy-Stockfish.
+//! Writes `engine-tests/data/perft-differential.tsv`: perft counts of an independent move generator, Fairy-Stockfish.
 //!
 //! `cargo run --release -p engine-tests --bin perft_differential fairy-stockfish > engine-tests/data/perft-differential.tsv`
 //!
 //! Columns: FEN (board and side), moves, leaves after two plies. The positions are of two kinds: from random games, every
-//! third of which prefers captures, and constructed by putting random pieces on points where they can stand, with the
-//! kings, rooks, cannons and horses crowded onto few files more often than chance has it.
+//! third of which prefers captures, and constructed by putting random pieces on points allowed for them, with the
+//! kings, rooks, cannons and horses on the same few files more often than at random.
 
 use chuhe::board::{Board, START_FEN, zone};
 use chuhe::types::{Color, Piece, PieceType, Square};
@@ -14,7 +14,7 @@ use rand_xoshiro::Xoshiro256PlusPlus as Random;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
-/// Positions of each kind.
+/// Number of positions of each kind.
 const WANTED: usize = 4000;
 
 fn from_games(random: &mut Random) -> Vec<String> {
@@ -55,7 +55,7 @@ fn constructed(random: &mut Random) -> Vec<String> {
         let rows: Vec<String> = letters.chunks(9).rev().map(|row| row.iter().collect()).collect();
         let side = if random.random() { Color::Red } else { Color::Black };
         let fen = format!("{} {}", rows.join("/"), if side == Color::Red { 'w' } else { 'b' });
-        // Refused where the side to move could take the king.
+        // Fails if the side to move could take the king.
         fens.extend(Board::from_fen(&fen).map(|board| board.to_fen()));
     }
     fens

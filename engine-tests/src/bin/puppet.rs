@@ -1,16 +1,16 @@
-//! Engines that misbehave and a client that is killed, for tests on every system.
+//! Misbehaving engines and clients, for tests on every system.
 //!
-//! | arguments | what it does |
+//! | arguments | behaviour |
 //! | --- | --- |
-//! | `crash` | as an engine: on `go` it ends with status 7 after a word on standard error |
-//! | `illegal`, `gibberish`, `resigning` | answers with a move that is not legal, with none that can be read, with none |
+//! | `crash` | as an engine: on `go` it exits with status 7 after a message on standard error |
+//! | `illegal`, `gibberish`, `resigning` | answers with an illegal move, with an unreadable move, without a move |
 //! | `silent` | never answers |
 //! | `slow` | answers after a second |
-//! | `mover` | moves a rook to and fro |
+//! | `mover` | moves a rook back and forth |
 //! | `parent FILE` | starts `pulse FILE` and never answers |
-//! | `pulse FILE` | adds a letter to the file twenty times a second |
-//! | `client PROGRAM [OPTIONS]` | starts a program on its own input and output, with these `CHUHE_OPTIONS`, prints its number and waits |
-//! | `holder PROGRAM` | starts a program that holds the other end of its own input, greets it, prints its number and waits |
+//! | `pulse FILE` | appends a character to the file twenty times a second |
+//! | `client PROGRAM [OPTIONS]` | starts a program on its own input and output, with these `CHUHE_OPTIONS`, prints its process id and waits |
+//! | `holder PROGRAM` | starts a program that holds the other end of its own input, greets it, prints its process id and waits |
 
 use std::io::{BufRead, Write};
 use std::process::{Command, ExitCode, exit};
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Serves a match until `quit`, and does on `go` what its manner is.
+/// Runs as an engine until `quit`, with the given behaviour on `go`.
 fn engine(manner: &str, file: Option<&str>) -> ExitCode {
     let mut plies = 0;
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
@@ -85,7 +85,7 @@ fn go(manner: &str, file: Option<&str>, plies: usize) {
 }
 
 fn pulse(file: &str) -> ExitCode {
-    // Not for ever: a test that fails must leave nothing behind.
+    // Not forever: a failing test must leave no process behind.
     for _ in 0..1200 {
         let mut file = std::fs::File::options().append(true).create(true).open(file).expect("the file can be written");
         file.write_all(b".").expect("the file can be written");
@@ -103,8 +103,8 @@ fn client(program: &str, options: Option<&str>) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// As clients on Windows do that let their engines inherit every handle: the end of the input never comes, whoever dies. The engine has
-/// it as its standard error.
+/// Simulates clients on Windows that let their engines inherit every handle: the engine's input never ends, even if the client dies, since
+/// the engine holds its other end, here as its standard error.
 fn holder(program: &str) -> ExitCode {
     let (input, mut other_end) = std::io::pipe().expect("a pipe");
     let mut command = Command::new(program);

@@ -1,21 +1,21 @@
-//! Makes repetitions to compare referees on: `cargo run --release -p engine-tests --bin repetition_windows COUNT [SEED]`.
+//! Generates repetitions for comparing referees: `cargo run --release -p engine-tests --bin repetition_windows COUNT [SEED]`.
 //! With `-` for COUNT it reads such lines from stdin and prints them again. With `games` it reads games from stdin, a FEN or `startpos`
-//! with ` moves …` after it on each line, and prints every loop that was really played: up to its third occurrence where the
-//! game continued so long, else with the loop gone through twice.
+//! followed by ` moves …` on each line, and prints every loop in them: up to the third occurrence if the
+//! game continued that far, else with the loop played twice.
 //!
-//! Prints one line a window, tab-separated: where the position came from, FEN, moves up to the third occurrence, our
-//! verdict, and for each side what its moves did to every enemy piece that stands attacked after each of them, such as
-//! `Red:n:mS`: the letters say, move by move, that the piece is newly threatened by the moved piece (`m`), by another whose
-//! line was opened (`o`) or by another whose attack has become a threat (`t`), in each case in upper case when a rook or
-//! cannon would take back that sees the point only once the capturer has left its line; or that it is attacked newly but rooted
+//! Prints one line per window, tab-separated: source of the position, FEN, moves up to the third occurrence, our
+//! verdict, and for each side the effect of its moves on every enemy piece that is attacked after all of them, such as
+//! `Red:n:mS`. The letters mean, move by move, that the piece is newly threatened by the moved piece (`m`), by another whose
+//! line was opened (`o`) or by another whose attack has become a threat (`t`), in each case in upper case if a rook or
+//! cannon could take back that attacks the point only after the capturer has left its line; or that it is newly attacked but rooted
 //! (`r`), in an even trade (`e`), by a tied piece (`p`), by king or pawn (`k`), as a pawn at home (`h`); or that it was
 //! attacked before (`s`). A `+` marks a check; `Red::++` is a side that checks on every move.
 //!
-//! Positions come from random play, from play by a player of one ply who takes what is to be had, and from pieces put at
-//! random. From each, loops are tried in which both sides make tours of two, three or four moves that end where they
+//! Positions are from random play, from a greedy one-ply player, and from random placements.
+//! From each, loops are tried in which both sides make tours of two, three or four moves that end where they
 //! began: out and back with one piece or two, along a line in three moves, or around a square;
-//! or one piece pursues another. Where a side attacks
-//! something on every move the window is kept; of the others every tenth, since idle loops teach little.
+//! or one piece pursues another. Windows in which a side attacks
+//! something on every move are kept, and every tenth of the others, since idle loops are less informative.
 
 use chuhe::board::{Board, Position};
 use chuhe::records::fen_list::read_line;
@@ -24,7 +24,7 @@ use chuhe::types::{Color, Move, Piece, PieceType, Square};
 use engine_tests::loops::{Random, composed, played, window};
 use std::io::BufRead;
 
-/// What one move does to the enemy piece in a slot, see the head of this file; none where it stands unattacked.
+/// The effect of one move on the enemy piece in a slot, see the module documentation; none if it is not attacked.
 fn effect(report: &MoveReport, before: &Board, after: &Board, slot: usize) -> Option<char> {
     let at = after.square_of_slot(slot)?;
     let side = before.side_to_move();
@@ -56,7 +56,7 @@ fn effect(report: &MoveReport, before: &Board, after: &Board, slot: usize) -> Op
     harmless.or_else(|| after.color(side).into_iter().any(|from| after.attacks_from(from).has(at)).then_some('s'))
 }
 
-/// Whether a rook or cannon sees the victim's point only after the capture.
+/// Whether a rook or cannon attacks the victim's point only after the capture.
 fn has_root_through(attack: &Attack, board: &Board) -> bool {
     let owner = attack.victim.color();
     let seen = |occupied| board.attackers_of(owner, attack.at, occupied);
@@ -64,7 +64,7 @@ fn has_root_through(attack: &Attack, board: &Board) -> bool {
     through.into_iter().any(|root| matches!(board.piece_on(root).map(Piece::kind), Some(PieceType::Rook | PieceType::Cannon)))
 }
 
-/// For one side, the enemy pieces that stand attacked after each of its moves, and by what.
+/// For one side, the enemy pieces that are attacked after each of its moves, with the effects.
 fn effects(side: Color, moves: &[MoveReport], boards: &[Board]) -> Vec<String> {
     let own = || moves.iter().zip(boards.windows(2)).filter(|(report, _)| report.piece.color() == side);
     let check = |report: &MoveReport| report.is(|action| *action == Action::Check);
@@ -97,7 +97,7 @@ fn is_lively(moves: &[MoveReport]) -> bool {
     Color::ALL.into_iter().any(|side| moves.iter().filter(|report| report.piece.color() == side).all(attacks))
 }
 
-/// Reads lines of FEN and moves, in the columns that are printed, and prints them with our verdict.
+/// Reads lines with the printed columns, and prints them with our verdict.
 fn reprint() -> Result<(), String> {
     for (number, line) in std::io::stdin().lines().enumerate() {
         let line = line.map_err(|error| error.to_string())?;
@@ -118,7 +118,7 @@ fn reprint() -> Result<(), String> {
     Ok(())
 }
 
-/// The loops in the games on stdin, each once.
+/// Prints the loops in the games on stdin, each once.
 fn loops_of_games() -> Result<(), String> {
     let mut known = std::collections::HashSet::new();
     for (number, line) in std::io::stdin().lock().split(b'\n').enumerate() {
@@ -128,7 +128,7 @@ fn loops_of_games() -> Result<(), String> {
         let record = record.map_err(|error| at(error.to_string()))?;
         let game = record.final_position().map_err(|error| at(error.to_string()))?;
         let (states, mut position) = (game.states(), game.initial());
-        // The plies of the loop that the game is going through.
+        // The length in plies of the current loop of the game.
         let mut running = None;
         for ply in 1..states.len() {
             position.make(states[ply].last_move);
@@ -209,7 +209,7 @@ fn main() -> Result<(), String> {
                 let wanted = |moves: &[MoveReport]| is_lively(moves) || random.one_in(10);
                 kept += print(source, &board, &position, wanted) as u64;
             }
-            // Few from each, so that windows differ.
+            // Only a few from each position, for variety.
             if kept >= 8 || printed + kept >= count {
                 break;
             }

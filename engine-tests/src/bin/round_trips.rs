@@ -1,12 +1,12 @@
-//! Writes records in every format, reads them back and compares: `round_trips [-n GAMES] FILE…`. A file is a library of games or holds
-//! records. For each format it prints how many records came back whole, how many with a loss that the writer named, and every fault.
+//! Writes records in every format, reads them back and compares: `round_trips [-n GAMES] FILE…`. A file is a library of games or contains
+//! records. For each format it prints the number of identical records, the number with reported losses, and every fault.
 
 use chuhe::library::Library;
 use chuhe::records::{Format, Losses, Record, RecordError, Records};
 use engine_tests::round_trip::{compare, formats, written_and_read};
 use std::path::Path;
 
-/// What has been found of a format.
+/// The results of a format.
 struct Tally {
     format: Format,
     whole: u64,
@@ -43,7 +43,7 @@ fn main() -> Result<(), String> {
             if games == most {
                 break;
             }
-            // What has no position from which a game can continue is no game.
+            // A record without a playable position is not a game.
             let Some(record) = record.ok().filter(|record| record.start.position().is_ok()) else {
                 unread += 1;
                 continue;

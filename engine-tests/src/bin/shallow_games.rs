@@ -1,10 +1,10 @@
-//! Makes a collection of games for measurements: `cargo run --release -p engine-tests --bin shallow_games GAMES [SEED [NODES [FIRST]]] >
+//! Generates a collection of games for measurements: `cargo run --release -p engine-tests --bin shallow_games GAMES [SEED [NODES [FIRST]]] >
 //! games.pgn`.
 //!
-//! Both players follow the built-in book while it knows the position. Then they search NODES nodes and take one of the best moves; with 0
-//! (without the argument) they take the move that wins most in one exchange, with a little chance, so that a hundred thousand games take a
-//! minute. Names, events and dates are drawn from lists of the size that a large collection has. The same arguments give the same games, and
-//! a game depends on its number alone: those of several runs, each from another FIRST on, are the games of one.
+//! Both players follow the built-in book as long as it has the position. Then they search NODES nodes and play one of the best moves; with 0
+//! (the default) they play the move that wins most in one exchange, with a little randomness, so that a hundred thousand games take a
+//! minute. Names, events and dates are drawn from lists as large as those of a large collection. The same arguments give the same games, and
+//! a game depends only on its number, so several runs with different FIRST give the games of a single run.
 
 use chuhe::board::{Board, Position, START_FEN};
 use chuhe::book;
@@ -16,11 +16,11 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus as Random;
 use std::io::{BufWriter, Write};
 
-/// Different names of players.
+/// Number of different players.
 const PLAYERS: usize = 3000;
 /// Plies after which a game is drawn.
 const LONGEST: usize = 160;
-/// With a search: centipawns at which a player may resign, and below which the players may agree to a draw.
+/// With a search: score in centipawns at which a player may resign, and below which the players may agree to a draw.
 const LOST: i32 = 600;
 const EVEN: i32 = 60;
 
@@ -39,13 +39,13 @@ fn value(kind: PieceType) -> i32 {
     }
 }
 
-/// The balance of material for Red.
+/// The material balance from Red's view.
 fn material(board: &Board) -> i32 {
     let signed = |color: Color| if color == Color::Red { 1 } else { -1 };
     board.pieces().map(|(piece, _)| signed(piece.color()) * value(piece.kind())).sum()
 }
 
-/// A move of the book, or the one that wins most, in eighths of a pawn with up to one by chance.
+/// A book move, or the one that wins most, in eighths of a pawn plus random noise of up to one.
 fn choose(game: &Position, random: &mut Random) -> Option<Move> {
     let board = game.board();
     let known = book::embedded().moves(board);
@@ -100,13 +100,13 @@ impl Player {
         Player { pool: Pool::new(1, 1), settings: Settings::default(), nodes }
     }
 
-    /// A move of the book, or one of the best with its value in centipawns.
+    /// A book move, or one of the best with its score in centipawns.
     fn choose(&mut self, game: &Position, random: &mut Random) -> Option<(Move, i32)> {
         let known = book::embedded().moves(game.board());
         if let Ok(weights) = WeightedIndex::new(known.iter().map(|known| known.weight)) {
             return Some((known[random.sample(weights)].mv, 0));
         }
-        // What makes games of one opening differ, the more so the earlier.
+        // Variety for games of the same opening, more in early moves.
         let is_varied = random.random_range(0..game.plies() + 4) < 4;
         let limits = Limits { multipv: if is_varied { 4 } else { 1 }, nodes: Some(self.nodes), ..Limits::none() };
         let mut lines = BestLines::default();
@@ -159,7 +159,7 @@ fn main() -> Result<(), String> {
             name
         })
         .collect();
-    // Few play much.
+    // A few players play most of the games.
     let frequency = WeightedIndex::new((1..=PLAYERS).map(|rank| 1.0 / (rank + 10) as f64)).map_err(|error| error.to_string())?;
     let mut output = BufWriter::new(std::io::stdout().lock());
     for game in first..first.saturating_add(games) {
