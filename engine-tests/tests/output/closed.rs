@@ -1,4 +1,4 @@
-//! What happens when standard output is closed, as in `chuhe perft 4 --divide | head -1`, or full.
+//! Behaviour if standard output is closed, as in `chuhe perft 4 --divide | head -1`, or full.
 
 use std::io::Read;
 use std::process::{Command, Stdio};
@@ -27,7 +27,7 @@ const COMMANDS: [&[&str]; 17] = [
 #[test]
 fn commands_end_quietly_when_nobody_reads() {
     for arguments in COMMANDS {
-        // The reader leaves before the program starts: it must not depend on who is faster.
+        // The reader is closed before the program starts, to avoid a race.
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
         let mut child = Command::new(engine_tests::chuhe())
@@ -41,7 +41,7 @@ fn commands_end_quietly_when_nobody_reads() {
         stderr.take(10_000).read_to_string(&mut errors).expect("stderr is text");
         let status = child.wait().expect("the program ends");
         assert_eq!(errors, "", "{arguments:?}");
-        // What a shell shows for a program that SIGPIPE has ended.
+        // The exit status that a shell shows for a program ended by SIGPIPE.
         assert_eq!(status.code(), Some(141), "{arguments:?}");
     }
 }

@@ -1,5 +1,5 @@
-//! No command loses a file. Every command that writes is given each of its inputs as the output, is run on a full disk and is
-//! killed in the middle: every input and every finished output stays as it was.
+//! File safety: every command that writes is run with each of its inputs as the output, on a full disk, and is
+//! killed while running; inputs and finished outputs must be unchanged.
 
 use engine_tests::chuhe;
 #[cfg(unix)]
@@ -13,11 +13,11 @@ use std::time::Duration;
 const GAME: &str = "[Red \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. h2e2 h9g7 2. h0g2 i9h9 3. i0h0 b9c7 1-0\n\n";
 const LIST: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\n";
 
-/// A command that writes: its arguments, with `OUT` where the output goes, and the names of its inputs.
+/// A command that writes: its arguments, with `OUT` for the output, and the names of its inputs.
 struct Case {
     arguments: &'static str,
     inputs: &'static [&'static str],
-    /// Whether it continues with an output of its own that exists.
+    /// Whether it continues its own existing output.
     continues: bool,
 }
 
@@ -32,7 +32,7 @@ const CASES: [Case; 4] = [
     Case { arguments: "book export lines.wxf -o OUT", inputs: &["lines.wxf"], continues: false },
 ];
 
-/// Results and pictures of analyses and matches.
+/// Outputs of analyses and matches.
 const ANALYSES: [Case; 6] = [
     Case { arguments: "diagram -o OUT", inputs: &[], continues: false },
     Case { arguments: "analyze games.pgn list.fen --depth 1 --report OUT", inputs: &["games.pgn", "list.fen"], continues: false },
@@ -51,10 +51,10 @@ const ANALYSES: [Case; 6] = [
     },
 ];
 
-/// A result that exists already, and one that does not; with an extension that every case can write.
+/// An existing output and a new one, with an extension that every case can write.
 const OLD: &str = "old.svg";
 const NEW: &str = "new.svg";
-/// The settings of an analysis that can be continued, beside its results.
+/// The settings file of a resumable analysis, next to its results.
 const SETTINGS: &str = "new.svg.settings.json";
 
 /// A folder with the inputs of all cases.
@@ -86,7 +86,7 @@ fn arguments(case: &Case, output: &str) -> Vec<String> {
     case.arguments.split(' ').map(|argument| argument.replace("OUT", output).replace("CHUHE", program)).collect()
 }
 
-/// Runs the program, which is ended when it takes so long that it must be waiting for something.
+/// Runs the program with a timeout, after which it must be blocked.
 fn run(folder: &Path, arguments: &[String]) -> Output {
     let mut command = Command::new(chuhe());
     command.args(arguments).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -102,7 +102,7 @@ fn run(folder: &Path, arguments: &[String]) -> Output {
     output.expect("the output can be read")
 }
 
-/// Starts the program with nothing to read, and nobody who hears what it says.
+/// Starts the program with empty input and discarded output.
 fn start_unheard(folder: &Path, arguments: &[String]) -> Child {
     let mut command = Command::new(chuhe());
     command.args(arguments).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -114,11 +114,11 @@ fn assert_refused(output: &Output, file: &str, arguments: &[String]) {
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
     assert!(error.contains(file), "{arguments:?}: {error}");
-    // The name that a file has while it is written says nothing to a user.
+    // The temporary name of a file is meaningless to a user.
     assert!(!error.contains("panicked") && !error.contains(".part"), "{arguments:?}: {error}");
 }
 
-fn no_command_writes_over_one_of_its_inputs(cases: &[Case]) {
+fn no_command_overwrites_one_of_its_inputs(cases: &[Case]) {
     for case in cases {
         for input in case.inputs {
             for extra in [&[][..], &["--force".to_string()][..]] {
@@ -134,8 +134,8 @@ fn no_command_writes_over_one_of_its_inputs(cases: &[Case]) {
 
 #[test]
 fn games_and_books_are_safe() {
-    no_command_writes_over_one_of_its_inputs(&CASES);
-    what_exists_is_replaced_only_when_asked_for(&CASES);
+    no_command_overwrites_one_of_its_inputs(&CASES);
+    existing_outputs_are_replaced_only_with_force(&CASES);
     killed_in_the_middle(&CASES);
     if cfg!(unix) {
         a_full_disk_leaves_nothing_behind(&CASES);
@@ -144,8 +144,8 @@ fn games_and_books_are_safe() {
 
 #[test]
 fn analyses_and_matches_are_safe() {
-    no_command_writes_over_one_of_its_inputs(&ANALYSES);
-    what_exists_is_replaced_only_when_asked_for(&ANALYSES);
+    no_command_overwrites_one_of_its_inputs(&ANALYSES);
+    existing_outputs_are_replaced_only_with_force(&ANALYSES);
     killed_in_the_middle(&ANALYSES);
     if cfg!(unix) {
         a_full_disk_leaves_nothing_behind(&ANALYSES);
@@ -153,7 +153,7 @@ fn analyses_and_matches_are_safe() {
 }
 
 #[test]
-fn inputs_are_known_by_every_name() {
+fn inputs_are_recognised_under_every_name() {
     let folder = folder();
     std::fs::hard_link(folder.path().join("games.pgn"), folder.path().join("twin.pgn")).unwrap();
     let before = contents(folder.path());
@@ -164,7 +164,7 @@ fn inputs_are_known_by_every_name() {
     assert!(contents(folder.path()) == before);
 }
 
-fn what_exists_is_replaced_only_when_asked_for(cases: &[Case]) {
+fn existing_outputs_are_replaced_only_with_force(cases: &[Case]) {
     for case in cases.iter().filter(|case| !case.continues) {
         let folder = folder();
         std::fs::write(folder.path().join(OLD), "precious").unwrap();
@@ -179,7 +179,7 @@ fn what_exists_is_replaced_only_when_asked_for(cases: &[Case]) {
     }
 }
 
-/// A limit on the size of files stands for a full disk: writing fails in the same way wherever tests run.
+/// A limit on the size of files simulates a full disk: writing fails in the same way on every machine.
 fn a_full_disk_leaves_nothing_behind(cases: &[Case]) {
     for case in cases {
         let folder = folder();
@@ -200,7 +200,7 @@ fn a_full_disk_leaves_nothing_behind(cases: &[Case]) {
     }
 }
 
-/// Killed at any time, a command has not touched its inputs or an earlier result; what it writes is not there, or whole.
+/// A command killed at any time has not changed its inputs or an earlier output; its own output is missing or complete.
 fn killed_in_the_middle(cases: &[Case]) {
     for case in cases {
         let whole = {
@@ -218,21 +218,21 @@ fn killed_in_the_middle(cases: &[Case]) {
             child.kill().unwrap();
             child.wait().unwrap();
             let mut after = contents(folder.path());
-            // What was being written lies beside under a name of its own; only a kill leaves it there.
+            // The unfinished output is next to it under a temporary name, which only a kill leaves behind.
             after.retain(|path, _| !is_part(path));
             if case.continues {
                 after.remove(&folder.path().join(SETTINGS));
             }
             let page = after.remove(&folder.path().join("page.html"));
             assert!(page.is_none_or(|page| page.ends_with(b"\n") || page.ends_with(b">")), "a page that is cut");
-            // A match adds game after game, each whole.
+            // A match appends complete games.
             let games = after.remove(&folder.path().join("page.pgn"));
             assert!(games.is_none_or(|games| games.is_empty() || games.ends_with(b"\n\n")), "a game that is cut");
             if let Some(new) = after.remove(&folder.path().join(NEW)) {
                 assert!(case.continues || new.len() == whole.len(), "{:?}: a part of the result", case.arguments);
             }
             assert!(after == before, "{:?} changed a file", case.arguments);
-            // The next run cleans up what a kill has left, and its result is whole.
+            // The next run removes what a kill has left, and its output is complete.
             std::fs::write(folder.path().join(format!(".chuhe-{NEW}-abc123.part")), "left by a kill").unwrap();
             let mut arguments = arguments(case, NEW);
             if !case.continues || arguments.iter().any(|argument| argument == "--report") {
@@ -248,13 +248,13 @@ fn killed_in_the_middle(cases: &[Case]) {
     }
 }
 
-/// Whether a file is one that was being written.
+/// Whether a file is a temporary output file.
 fn is_part(path: &Path) -> bool {
     let name = path.file_name().unwrap().to_string_lossy();
     name.starts_with(".chuhe-") && name.ends_with(".part")
 }
 
-/// The program of an engine is an input of a match, the second one's too.
+/// The programs of both engines are inputs of a match.
 #[cfg(unix)]
 #[test]
 fn an_engine_is_never_overwritten() {
@@ -275,7 +275,7 @@ fn an_engine_is_never_overwritten() {
     }
 }
 
-/// A record keeps its place whatever its extension, where all files of a folder are read as records; a page of an earlier run does not.
+/// If all files of a folder are read as records, a record is never replaced whatever its extension; a page of an earlier run may be.
 #[test]
 fn a_record_of_any_extension_is_never_replaced_by_a_page() {
     let folder = tempfile::tempdir().unwrap();
@@ -293,7 +293,7 @@ fn a_record_of_any_extension_is_never_replaced_by_a_page() {
     }
 }
 
-/// A pipe that nobody reads or writes yet.
+/// A named pipe without readers or writers.
 #[cfg(unix)]
 fn pipe(folder: &Path) -> PathBuf {
     let pipe = folder.join("pipe");
@@ -301,10 +301,10 @@ fn pipe(folder: &Path) -> PathBuf {
     pipe
 }
 
-/// Devices and pipes would be read without end, or would block.
+/// Reading devices and pipes might never end, or block.
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_is_refused_where_a_file_is_read() {
+fn devices_and_pipes_are_rejected_as_input_files() {
     let folder = folder();
     let engine = format!("cmd={}", chuhe().display());
     let pipe = pipe(folder.path());
@@ -323,7 +323,7 @@ fn what_is_no_file_is_refused_where_a_file_is_read() {
     assert!(answer.iter().any(|line| line.contains("a device or a pipe")), "{answer:?}");
 }
 
-/// What is written to a pipe arrives at its reader. Whether it is one of the inputs can be found out without opening it.
+/// Output to a pipe arrives at its reader. The comparison with the inputs must not open the pipe.
 #[cfg(unix)]
 #[test]
 fn a_pipe_is_written_to() {
@@ -362,7 +362,7 @@ fn run_interrupted(folder: &Path, arguments: &[String], wait: u64) {
     assert!(parts.is_empty(), "{arguments:?} interrupted after {wait} ms left {parts:?}");
 }
 
-/// Ctrl-C leaves nothing of what was being written.
+/// Ctrl-C leaves no unfinished output.
 #[cfg(unix)]
 #[test]
 fn an_interruption_leaves_nothing_behind() {
@@ -374,7 +374,7 @@ fn an_interruption_leaves_nothing_behind() {
     }
 }
 
-/// A folder of many small games has one of them being begun or put in its place at almost every moment.
+/// With a folder of many small games, one of them is being created or renamed at almost every moment.
 #[cfg(unix)]
 #[test]
 fn an_interruption_between_two_files_leaves_nothing_behind() {
@@ -402,10 +402,10 @@ fn a_folder_converted_into_itself_or_inside_itself_is_converted_once() {
     let convert = |from: &str, to: &str| run(folder.path(), &["convert", from, to].map(String::from));
     assert!(convert("a.pgn", "b.xqf").status.success());
     let before = contents(folder.path());
-    // A file that has the format stays; no extension is doubled.
+    // A file that already has the format is kept; no extension is doubled.
     assert!(convert(".", ".").status.success());
     assert_eq!(names(folder.path()), ["a.pgn", "b.xqf", "b.xqf.pgn"]);
-    // The second time there is nothing to do but what exists already.
+    // The second time all outputs exist already.
     assert_refused(&convert(".", "."), "b.xqf.pgn", &[]);
     assert_eq!(names(folder.path()), ["a.pgn", "b.xqf", "b.xqf.pgn"]);
     std::fs::remove_file(folder.path().join("b.xqf.pgn")).unwrap();
@@ -417,7 +417,7 @@ fn a_folder_converted_into_itself_or_inside_itself_is_converted_once() {
 }
 
 #[test]
-fn bytes_that_are_no_game_are_no_game() {
+fn bytes_without_a_game_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let noise: Vec<u8> = (0..5000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     std::fs::write(folder.path().join("noise.pgn"), noise).unwrap();
@@ -448,14 +448,14 @@ fn an_empty_file_is_reported() {
         assert_refused(&output, "empty.pgn", &arguments);
         assert!(String::from_utf8_lossy(&output.stderr).contains("no game in the file"), "{arguments:?}");
     }
-    // What names no game names its file all the same.
+    // A message that names no game still names the file.
     std::fs::write(folder.path().join("cut.xqf"), "XQ").unwrap();
     let arguments = ["diagram", "--file", "cut.xqf", "-o", "out.svg"].map(String::from);
     assert_refused(&run(folder.path(), &arguments), "cut.xqf", &arguments);
 }
 
 #[test]
-fn folders_hold_other_things_than_games() {
+fn other_files_in_folders_are_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let shelf = folder.path().join("my 棋谱");
     std::fs::create_dir_all(shelf.join("inner shelf")).unwrap();
@@ -482,7 +482,7 @@ fn folders_hold_other_things_than_games() {
     assert_eq!(contents(&folder.path().join("out")).len(), 3);
 }
 
-/// A warning quotes the file, which may have a line end there.
+/// A warning quotes the file, where the quoted text may contain a line end.
 #[test]
 fn a_warning_is_one_line() {
     let folder = tempfile::tempdir().unwrap();
@@ -494,13 +494,13 @@ fn a_warning_is_one_line() {
     assert!(messages.lines().all(|line| line.starts_with("chuhe: ")), "{messages}");
 }
 
-/// `-` is standard output only where a command says so; it never is the name of a file.
+/// `-` is standard output only for commands that support it; it is never the name of a file.
 #[test]
-fn no_file_is_called_like_standard_output() {
+fn no_file_is_named_dash() {
     let folder = folder();
     let before = contents(folder.path());
     let cases = CASES.iter().chain(&ANALYSES).filter(|case| {
-        // These write it.
+        // These write to standard output.
         !["convert", "diagram", "book export"].iter().any(|command| case.arguments.starts_with(command))
     });
     for case in cases {
@@ -514,9 +514,9 @@ fn no_file_is_called_like_standard_output() {
     }
 }
 
-/// What cannot be written is known before the work, not after it.
+/// An unwritable output is reported before the work, not after it.
 #[test]
-fn outputs_are_tried_before_the_work() {
+fn outputs_are_checked_before_the_work() {
     let folder = folder();
     for case in CASES.iter().chain(&ANALYSES) {
         let arguments = arguments(case, "nowhere/new.svg");
@@ -526,7 +526,7 @@ fn outputs_are_tried_before_the_work() {
     }
 }
 
-/// A format that holds one game writes further ones beside the first: never over another file of the folder.
+/// A format with a single game per file writes further games next to the first, but never over another file of the folder.
 #[test]
 fn further_games_replace_no_file_of_the_folder() {
     let folder = tempfile::tempdir().unwrap();
@@ -541,10 +541,10 @@ fn further_games_replace_no_file_of_the_folder() {
 }
 
 #[test]
-fn export_names_what_it_leaves_out() {
+fn export_reports_what_it_omits() {
     let folder = tempfile::tempdir().unwrap();
     let game = |first: &str, rest: &str| format!("[Result \"*\"]\n\n1. {first} {rest} *\n\n");
-    // Two first moves that one game each has played lead to a position that both games share.
+    // Two first moves, each played in one game, lead to a position that both games share.
     let games = game("h2e2", "h9g7 2. b0c2 i9h9 3. a0a1") + &game("b0c2", "h9g7 2. h2e2 i9h9 3. a0a1");
     std::fs::write(folder.path().join("games.pgn"), games).unwrap();
     let build = ["book", "build", "games.pgn", "-o", "b.book", "--min-plies", "1", "--min-games", "2"].map(String::from);
@@ -553,7 +553,7 @@ fn export_names_what_it_leaves_out() {
     let output = run(folder.path(), &["book", "export", "b.book"].map(String::from));
     let messages = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success() && messages.contains("b.book: 0 of 2 positions are written"), "{messages}");
-    // Where everything is written there is nothing to say.
+    // If everything is written, nothing is reported.
     let output = run(folder.path(), &["book", "export"].map(String::from));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }

@@ -1,4 +1,4 @@
-//! The help texts, the manual pages, the completions of shells, and what the program says of its build.
+//! Help texts, manual pages, shell completions, and the build information.
 
 use engine_tests::chuhe;
 use std::process::Command;
@@ -22,7 +22,7 @@ const COMMANDS: [&str; 16] = [
     "site",
 ];
 
-/// What a run prints that has to succeed.
+/// The output of a run that must succeed.
 fn run(arguments: &[&str]) -> String {
     let output = Command::new(chuhe()).args(arguments).output().expect("the program starts");
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -73,7 +73,7 @@ fn manual_pages() {
 }
 
 #[test]
-fn the_version_names_what_is_built_in() {
+fn the_version_names_the_built_in_parts() {
     let version = run(&["--version"]);
     for part in ["chuhe ", "\nnetwork ", "\nbook ", "\ntarget ", "\nprocessor level "] {
         assert!(version.contains(part), "{version}");

@@ -1,4 +1,4 @@
-//! What every command does with files and terminals.
+//! Handling of files and terminals by all commands.
 
 mod closed;
 mod endgames;

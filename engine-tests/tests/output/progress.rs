@@ -1,5 +1,5 @@
-//! On a terminal the program introduces itself, and long jobs show their total and the time that is left. The program `script`
-//! makes the terminal.
+//! On a terminal the program introduces itself, and long jobs show their total and the remaining time. The program `script`
+//! provides the terminal.
 
 use engine_tests::chuhe;
 use std::io::Write;
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 const GAME: &str = "[Red \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. h2e2 h9g7 2. h0g2 i9h9 3. i0h0 b9c7 1-0\n\n";
 
-/// What a terminal shows when this is run in a folder, and typed; none without `script`.
+/// The terminal output of a command run in a folder, with the given input; none without `script`.
 fn on_terminal(folder: &Path, arguments: &str, typed: &str) -> Option<String> {
     let command = format!("'{}' {arguments}", chuhe().display());
     let child = Command::new("script")
@@ -27,10 +27,10 @@ fn on_terminal(folder: &Path, arguments: &str, typed: &str) -> Option<String> {
 }
 
 #[test]
-fn the_engine_says_what_it_is_and_answers_what_it_does_not_know() {
+fn the_engine_introduces_itself_and_answers_unknown_commands() {
     let folder = tempfile::tempdir().unwrap();
     let Some(shown) = on_terminal(folder.path(), "", "hello\nquit\n") else { return };
-    // What was typed is echoed.
+    // The input is echoed.
     let lines: Vec<&str> = shown.lines().map(str::trim).filter(|line| !["", "hello", "quit"].contains(line)).collect();
     assert!(lines.len() == 3 && lines[0].contains("chuhe") && lines[1].contains("help"), "{lines:?}");
     assert!(lines[2].contains("hello"), "{lines:?}");
@@ -40,14 +40,14 @@ fn the_engine_says_what_it_is_and_answers_what_it_does_not_know() {
 fn a_board_on_a_terminal_has_colours_by_default() {
     let folder = tempfile::tempdir().unwrap();
     let Some(shown) = on_terminal(folder.path(), "play --side both", "h2e2\nquit\n") else { return };
-    // Red and Black, and the points of the last move turned round.
+    // Red and Black, and the points of the last move in reverse video.
     assert!(shown.contains("\x1b[1;31m車") && shown.contains("\x1b[1;36m車") && shown.contains("\x1b[7m炮"), "{shown}");
     let plain = on_terminal(folder.path(), "play --side both; true", "quit\n").expect("there is script");
     assert!(plain.contains("\x1b[1;31m"), "{plain}");
 }
 
 #[test]
-fn long_jobs_tell_their_total_and_the_time_left() {
+fn long_jobs_show_their_total_and_the_remaining_time() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, games: usize| std::fs::write(folder.path().join(name), GAME.repeat(games)).unwrap();
     std::fs::create_dir(folder.path().join("games")).unwrap();

@@ -1,4 +1,4 @@
-//! Bad input: nothing crashes, hangs, or keeps the program from answering the next `isready`.
+//! Bad input: the program must not crash or hang, and must answer the next `isready`.
 
 use engine_tests::client::{Client, PATIENCE};
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ fn fen(client: &mut Client) -> String {
     client.ask("d", "Fen:").pop().unwrap()
 }
 
-/// Both dialects, with the word that begins a line for people.
+/// Both protocols, with the prefix of message lines.
 fn both() -> [(Client, &'static str); 2] {
     [(Client::uci(), "info string "), (Client::ucci(), "info message ")]
 }
@@ -120,7 +120,7 @@ fn bad_fens_keep_the_position_and_are_reported() {
             assert_eq!(fen(&mut client), before, "{text}");
             client.pending();
         }
-        // Every answer says for which position it is, until a position is read.
+        // Every answer names its position, until a position is read.
         for _ in 0..2 {
             let lines = client.go("go depth 2");
             let best = lines.last().and_then(|line| line.split(' ').nth(1)).unwrap();
@@ -151,7 +151,7 @@ fn an_illegal_move_ends_the_list() {
 }
 
 #[test]
-fn moves_with_nothing_is_as_if_absent() {
+fn an_empty_moves_list_is_ignored() {
     for (mut client, _) in both() {
         client.send("position startpos moves");
         client.send("position startpos moves ");
@@ -217,7 +217,7 @@ fn a_megabyte_is_just_a_line() {
             client.send("isready");
             let lines = client.until("readyok");
             assert!(before.elapsed() < PROMPTLY, "{start}: {:?}", before.elapsed());
-            // The answer may come before or after.
+            // The answer may come before or after `readyok`.
             if start.starts_with("go") && !lines.iter().any(|line| line.starts_with("bestmove")) {
                 client.until("bestmove");
             }
@@ -298,8 +298,8 @@ fn quit_in_the_middle_of_everything() {
     }
 }
 
-/// Lines of known words in random order, junk among them, at a running program: it must still answer at the end, and every `bestmove`
-/// must have had its `go`.
+/// Lines of known words in random order and garbage: the program must still answer at the end, and every `bestmove`
+/// must belong to a `go`.
 #[test]
 fn random_conversations() {
     let words: Vec<&str> = "uci ucci isready setoption name value Hash 4 Threads 2 MultiPV 3 on off usemillisec false position startpos \
@@ -317,7 +317,7 @@ fn random_conversations() {
         let mut goes = 0;
         for _ in 0..300 {
             let first = ["go", "go", "stop", "position", "setoption", "ponderhit", "probe", words[roll(words.len())]][roll(8)];
-            // Nothing that ends the process or takes long by right.
+            // Except commands that end the process or legitimately take long.
             let line: Vec<&str> = std::iter::once(first).chain((0..roll(8)).map(|_| words[roll(words.len())])).collect();
             goes += line.iter().filter(|&&word| word == "go").count();
             client.send(&line.join(" "));

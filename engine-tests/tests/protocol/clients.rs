@@ -1,4 +1,5 @@
-//! What clients on other systems do: paths and text in a code page, words of the older UCCI, sudden death; and people at a terminal.
+//! Behaviour of clients on other systems: paths and text in a code page, options of older UCCI versions, sudden death; and interactive use on
+//! a terminal.
 
 use engine_tests::client::{Client, PATIENCE};
 use engine_tests::{chuhe, repository};
@@ -39,7 +40,7 @@ fn paths_come_in_utf8_or_in_a_code_page() {
         let path = [folder.path().to_str().unwrap().as_bytes(), b"/", name, b".wxf"].concat();
         client.send_bytes(&[encoding.as_bytes(), b"setoption bookfiles ", &path, b"\n"].concat());
         let lines = bytes_to_answer(&mut client, "go nodes 100");
-        // The file is empty, which is said of it and of no other.
+        // The file is empty, which is reported for this file only.
         let reports: Vec<_> = lines.iter().filter(|line| line.starts_with(b"info message book ")).collect();
         assert!(reports.iter().all(|line| !contains(line, b"os error")), "{name:?} {encoding}: {}", client.transcript());
     }
@@ -116,12 +117,12 @@ fn the_documentation_shows_the_table_of_options() {
     assert!(text.contains(&table), "{} does not hold the table of options, which is\n{table}", page.display());
 }
 
-/// How soon an engine has gone whose client was killed; Wine is slow at times.
+/// Maximum time until an engine exits after its client was killed; Wine can be slow.
 const SOON: Duration = if cfg!(windows) { PATIENCE } else { Duration::from_secs(4) };
-/// How long an engine is watched that is to live on: longer than one takes to go.
+/// Observation time of an engine that must stay alive: longer than an exit takes.
 const A_WHILE: Duration = Duration::from_secs(4);
 
-/// Kills a client that has started the engine on its own input and output, and returns whether the engine ends by itself within
+/// Kills a client that has started the engine on its own input and output, and returns whether the engine exits within
 /// this time while its input stays open.
 fn ends_with_its_parent(client: &mut Command, go: &str, time: Duration) -> bool {
     let mut parent =
@@ -132,7 +133,7 @@ fn ends_with_its_parent(client: &mut Command, go: &str, time: Duration) -> bool 
     assert!(number.trim().parse::<u32>().is_ok(), "{number}");
     let mut input = parent.stdin.take().unwrap();
     input.write_all(b"uci\n").unwrap();
-    // An engine that answers has found its client; before that there is none to watch.
+    // Once it answers, the engine has identified its client and watches it.
     let mut line = String::new();
     while line.trim() != "uciok" {
         line.clear();
@@ -142,7 +143,7 @@ fn ends_with_its_parent(client: &mut Command, go: &str, time: Duration) -> bool 
     std::thread::sleep(Duration::from_millis(300));
     parent.kill().unwrap();
     parent.wait().unwrap();
-    // On Windows somebody who holds a process keeps it among the living.
+    // On Windows an open handle keeps a process object alive.
     drop(parent);
     let (sender, ended) = std::sync::mpsc::channel();
     let reader = std::thread::spawn(move || {
@@ -155,8 +156,8 @@ fn ends_with_its_parent(client: &mut Command, go: &str, time: Duration) -> bool 
     has_ended
 }
 
-/// Whether the tests were started by `nohup` or the like. What they start inherits that, and then lives on without its client.
-fn lives_on_without_a_client() -> bool {
+/// Whether the tests were started by `nohup` or similar. Their child processes inherit this, and then outlive their client.
+fn outlives_its_client() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
     let lives_on = ignored.is_some_and(|signals| signals & 1 != 0);
@@ -172,7 +173,7 @@ fn puppet() -> Command {
 
 #[test]
 fn the_engine_ends_with_its_client() {
-    if lives_on_without_a_client() {
+    if outlives_its_client() {
         return;
     }
     for go in ["", "go infinite\n"] {
@@ -180,7 +181,7 @@ fn the_engine_ends_with_its_client() {
     }
 }
 
-/// Shows on every system that nothing but the watch ends the engine of the test above.
+/// Verifies on every system that the engine of the test above is ended only by its watch on the client.
 #[test]
 fn an_engine_that_does_not_watch_outlives_its_client() {
     for go in ["", "go infinite\n"] {
@@ -190,7 +191,7 @@ fn an_engine_that_does_not_watch_outlives_its_client() {
 
 #[test]
 fn the_engine_ends_though_it_holds_its_own_input_open() {
-    if lives_on_without_a_client() {
+    if outlives_its_client() {
         return;
     }
     let mut client = puppet();
@@ -214,14 +215,14 @@ fn the_engine_ends_though_it_holds_its_own_input_open() {
     });
     let has_ended = ended.recv_timeout(SOON).is_ok();
     if !has_ended {
-        // It would wait for ever.
+        // It would wait forever.
         let mut kill = Command::new(if cfg!(windows) { "taskkill" } else { "kill" });
         let _ = kill.args(if cfg!(windows) { &["/F", "/PID"][..] } else { &["-KILL"] }).arg(number).status();
     }
     assert!(has_ended);
 }
 
-/// A shell as the client, which prepares itself first.
+/// Uses a shell as the client.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_engine_that_was_detached_lives_on() {
@@ -246,10 +247,10 @@ fn a_full_disk_is_reported_in_one_line() {
     assert!(errors.starts_with("chuhe: standard output: ") && errors.lines().count() == 1, "{errors}");
 }
 
-/// What a person sees who types these lines on a terminal; none where no terminal can be made.
+/// The output on a terminal when these lines are typed; none if no terminal can be created.
 #[cfg(target_os = "linux")]
 fn typed(lines: &str) -> Option<String> {
-    // util-linux's script runs a command on a terminal of its own.
+    // util-linux's script runs a command on a new terminal.
     let mut child = Command::new("script")
         .args(["-qec", chuhe().to_str()?, "/dev/null"])
         .env_remove("CHUHE_OPTIONS")
@@ -267,7 +268,7 @@ fn typed(lines: &str) -> Option<String> {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn people_at_a_terminal_learn_what_to_type() {
+fn hints_are_shown_on_a_terminal() {
     let Some(text) = typed("xyzzy plugh\n\nsetoption name Hash value much\nquit\n") else {
         return eprintln!("skipped: the command script is missing");
     };
@@ -280,7 +281,7 @@ fn people_at_a_terminal_learn_what_to_type() {
 }
 
 #[test]
-fn programs_get_nothing_of_that() {
+fn hints_are_not_shown_to_programs() {
     let mut client = Client::start();
     client.send("xyzzy");
     client.send("setoption name Hash value much");

@@ -1,4 +1,4 @@
-//! What holds in both protocols: lines, dialects, the end of input, positions.
+//! Common rules of both protocols: lines, switching protocols, the end of input, positions.
 
 use chuhe::board::Position;
 use chuhe::types::Move;
@@ -16,7 +16,7 @@ fn assert_legal(fen: &str, text: &str) {
 }
 
 #[test]
-fn nothing_is_said_before_the_handshake() {
+fn there_is_no_output_before_the_handshake() {
     let mut client = Client::start();
     assert_eq!(client.next_line(Duration::from_millis(200)), None);
 }
@@ -126,14 +126,14 @@ fn a_client_that_stops_reading_and_goes_ends_the_process() {
         .expect("the program starts");
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(b"uci\ngo infinite\n").unwrap();
-    // The client reads a line and leaves; the input stays open.
+    // The client reads a line and closes the output; the input stays open.
     let mut output = BufReader::new(child.stdout.take().unwrap());
     output.read_line(&mut String::new()).unwrap();
     drop(output);
     let end = std::time::Instant::now() + PATIENCE;
     while child.try_wait().unwrap().is_none() {
         assert!(std::time::Instant::now() < end, "still running");
-        // Something to write, so that the closed pipe is noticed.
+        // Causes output, so that the closed pipe is noticed.
         let _ = stdin.write_all(b"isready\n");
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -141,7 +141,7 @@ fn a_client_that_stops_reading_and_goes_ends_the_process() {
 
 #[test]
 fn the_conversation_of_xiangqi_tui() {
-    // UCI's words in both dialects, a stop before every position, and no waiting for anything but the answer.
+    // UCI's commands in both protocols, a stop before every position, and waiting only for the answer.
     for (mut client, dialect) in [(Client::uci(), "uci"), (Client::ucci(), "ucci")] {
         for option in [
             "Threads value 4",
@@ -204,7 +204,7 @@ fn a_move_is_given_in_positions_that_are_over_by_the_rules() {
     let cases = [
         // Repeated four times.
         format!("{start} 0 1 moves a0a1 a9a8 a1a0 a8a9 a0a1 a9a8 a1a0 a8a9 a0a1 a9a8 a1a0 a8a9"),
-        // Long past the natural limit.
+        // Far beyond the natural limit.
         format!("{start} 240 130"),
         format!("{start} 99999999999999999999 1"),
         // Nothing can cross the river.
@@ -239,7 +239,7 @@ fn five_thousand_moves_are_just_a_line() {
 
 #[test]
 fn lines_are_never_too_long_nor_end_in_blanks() {
-    // The client checks every line; here are the longest ones.
+    // The client checks every line; these are the longest ones.
     let mut client = Client::uci();
     client.send("setoption name MultiPV value 5");
     client.send("setoption name UCI_ShowWDL value true");
@@ -265,7 +265,7 @@ fn best_moves_and_lines_are_written_in_chinese_notation() {
                 ["", " value"][(greeting == "uci") as usize]
             ));
             if greeting == "ucci" {
-                // The code page of Windows would come without being asked for.
+                // The default on Windows would be the code page.
                 client.send("setoption encoding UTF-8");
             }
             client.send("position startpos");

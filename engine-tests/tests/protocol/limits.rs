@@ -1,5 +1,5 @@
-//! Limits of time. Each is measured several times and the best one counts: the machine that runs the tests may be busy, but a
-//! program that can't do it never does.
+//! Time limits. Each is measured several times and the best one counts, since the machine may be busy, while a
+//! program that is too slow never meets the limit.
 
 use engine_tests::client::{Client, PATIENCE};
 use std::time::{Duration, Instant};
@@ -101,7 +101,7 @@ fn a_new_table_of_half_a_gibibyte() {
 
 #[test]
 fn a_clock_is_not_overstepped() {
-    // 50 ms left and nothing to come: thirty moves of it.
+    // 50 ms left without increment, thirty moves.
     let mut client = Client::uci();
     let time = best_of(|| timed(&mut client, "go wtime 50 btime 50", "bestmove"));
     assert_within("50 ms left", time, 50);

@@ -1,4 +1,4 @@
-//! UCCI and UCI as clients speak them, and as they do not.
+//! UCCI and UCI, with valid and invalid input.
 
 mod bad_input;
 mod clients;

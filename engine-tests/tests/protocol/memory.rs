@@ -1,4 +1,4 @@
-//! Large tables, many threads, and little memory for them.
+//! Large tables, many threads, and limited memory.
 
 use engine_tests::chuhe;
 use engine_tests::client::{Client, PATIENCE, value};
@@ -6,7 +6,7 @@ use std::io::Write;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// MiB of a process that are in memory.
+/// Resident memory of a process in MiB.
 fn resident(process: u32) -> usize {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("the process runs");
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("Linux says so");
@@ -14,14 +14,14 @@ fn resident(process: u32) -> usize {
 }
 
 #[test]
-fn the_memory_of_the_table_is_there_with_readyok() {
+fn the_table_is_allocated_at_readyok() {
     for size in [16, 300] {
         let mut client = Client::uci();
         client.send(&format!("setoption name Hash value {size}"));
         client.ask("isready", "readyok");
         let before = resident(client.id());
         assert!(before >= size, "{size}: {before}");
-        // After a game the table is cleared, which gives nothing back for long.
+        // After a game the table is cleared, which must not release its memory for long.
         client.go("go nodes 3000");
         client.send("ucinewgame");
         client.ask("isready", "readyok");
@@ -32,7 +32,7 @@ fn the_memory_of_the_table_is_there_with_readyok() {
 }
 
 #[test]
-fn the_memory_of_the_first_table_is_there_with_readyok() {
+fn the_first_table_is_allocated_at_readyok() {
     let mut client = Client::start_with(|command| {
         command.env("CHUHE_OPTIONS", "Hash=300");
     });
@@ -50,7 +50,7 @@ fn a_search_begins_before_a_large_table_is_ready() {
         let lines = client.go(&format!("go {limit}"));
         assert!(lines.iter().any(|line| value(line, "depth").is_some()), "{lines:?}");
     }
-    // What the clock left out is made up for afterwards.
+    // The rest of the allocation follows after the search.
     let begin = Instant::now();
     while resident(client.id()) < 800 {
         assert!(begin.elapsed() < PATIENCE, "{}", resident(client.id()));
@@ -67,7 +67,7 @@ fn quit_does_not_wait_for_a_large_table() {
     assert!(status.success() && lines.iter().any(|line| line == "readyok"), "{lines:?}");
 }
 
-/// Runs a conversation under a limit of the shell, as a user whose command line begins so.
+/// Runs the program with this input under a limit of the shell, prefixed by the command that changes the user.
 fn limited(limit: &str, user: &[&str], input: &str) -> Output {
     let script = format!("ulimit {limit} && exec '{}'", chuhe().display());
     let words: Vec<&str> = user.iter().copied().chain(["bash", "-c", &script]).collect();
@@ -79,7 +79,7 @@ fn limited(limit: &str, user: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the shell starts");
-    // A program that refuses to start reads nothing.
+    // A program that fails to start reads nothing.
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
     child.wait_with_output().expect("the shell ends")
 }
@@ -97,7 +97,7 @@ fn with_little_memory_there_are_fewer_threads_and_a_smaller_table() {
 
 #[test]
 fn without_threads_the_program_says_so_in_one_line() {
-    // The limit does not hold for root, so another user runs the program.
+    // The limit does not apply to root, so another user runs the program.
     let user = ["setpriv", "--reuid=65534", "--clear-groups"];
     let whoami = Command::new(user[0]).args(&user[1..]).arg(chuhe()).arg("--version").output();
     if !whoami.is_ok_and(|output| output.status.success()) {

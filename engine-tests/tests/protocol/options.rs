@@ -1,5 +1,5 @@
-//! Options of clients that were written for other engines: ranks from 1, the log, the rules of draws, names that are not known, and what
-//! XiangQi Wizard 3.12 sets and shows.
+//! Options of clients that were written for other engines: ranks from 1, the log, draw rules, unknown names, and the behaviour of
+//! XiangQi Wizard 3.12.
 
 use engine_tests::client::{Client, PATIENCE, pv, value};
 use std::time::Duration;
@@ -28,7 +28,7 @@ fn ranks_from_one_are_read_in_lists_of_moves() {
         assert_eq!(fen(&mut client), expected, "{from_one}");
         assert!(!client.transcript().contains("not legal"), "{}", client.transcript());
     }
-    // A slip stays one: neither counting makes the whole list legal.
+    // A wrong move stays an error: the list is not legal in either numbering.
     let mut client = Client::uci();
     client.send("position startpos moves h2e2 h10g8");
     assert!(client.pending()[0].starts_with("info string move 1 of the list: 'h2e2' is not legal"));
@@ -39,7 +39,7 @@ fn ranks_from_one_are_read_in_lists_of_moves() {
 #[test]
 fn an_ambiguous_list_is_read_as_a_whole() {
     let mut client = Client::uci();
-    // Two rooks one after the other: both countings make a move of the list.
+    // Two rooks on one file: the list is legal in both numberings.
     let start = "position fen 3k5/9/9/9/9/9/9/R8/R8/4K4 w - - 0 1 moves";
     let mut board = |moves: &str| {
         client.send(&format!("{start} {moves}"));
@@ -49,7 +49,7 @@ fn an_ambiguous_list_is_read_as_a_whole() {
     let (lower, upper) = ("3k5/9/9/9/9/9/9/R8/1R7/4K4", "3k5/9/9/9/9/9/9/1R7/R8/4K4");
     assert_eq!(board("a2b2"), upper);
     assert_eq!(board("a2b2 d10d9 b2a2 d9d10"), "3k5/9/9/9/9/9/9/R8/R8/4K4");
-    // A client that has named the tenth rank counts from 1.
+    // A client that has used rank 10 counts from 1.
     assert_eq!(board("a2b2"), lower);
     client.send("setoption name Ranks value 0-9");
     client.send(&format!("{start} a2b2"));
@@ -85,7 +85,7 @@ fn an_option_writes_ranks_from_one() {
     if let Some(reply) = answer.get(3) {
         assert_eq!(pv(line)[1], *reply);
     }
-    // What was written can be sent back.
+    // The output can be sent back.
     client.send(&format!("position startpos moves h3e3 {}", pv(line).join(" ")));
     client.assert_silent();
     client.send("position startpos");
@@ -113,7 +113,7 @@ fn the_conversation_is_logged() {
     let mut rest = lines.iter();
     assert!(expected.iter().all(|line| rest.any(|own| own == line)), "{text}");
     assert!(text.lines().skip(1).all(|line| line.starts_with("<< ") || line.starts_with(">> ")), "{text}");
-    // An empty value ends it.
+    // An empty value ends the log.
     client.send("setoption name Debug Log File value <empty>");
     client.send("position startpos moves h2e2");
     client.pending();
@@ -169,14 +169,14 @@ fn unknown_rules_are_answered_with_those_in_force() {
     }
 }
 
-/// What the engine says of a game that is over, if it is.
+/// The engine's message about a finished game, if any.
 fn verdict(client: &mut Client, position: &str) -> Option<String> {
     client.send(position);
     client.go("go depth 1").into_iter().find_map(|line| Some(line.split_once("the game is over, ")?.1.to_string()))
 }
 
 #[test]
-fn every_repetition_is_a_draw_where_nothing_is_forbidden() {
+fn every_repetition_is_a_draw_with_always_draw() {
     let check = format!("position fen 5k3/7R1/9/9/9/9/9/9/9/4K4 w - - 0 1 moves{}", " h8h9 f9f8 h9h8 f8f9".repeat(2));
     for (line, expected) in [
         ("setoption repetition asianrule", "Red loses: rule: perpetual check loses (World Xiangqi Rules, diagrams D1-D3)"),
@@ -191,7 +191,7 @@ fn every_repetition_is_a_draw_where_nothing_is_forbidden() {
 }
 
 #[test]
-fn draws_count_as_the_draw_rule_says() {
+fn draws_are_counted_by_the_draw_rule() {
     let shuffle = format!("position fen 3k5/9/9/9/2b1p4/2B1P4/9/9/9/5K3 w - - 0 1 moves{}", " f0f1 d9d8 f1f0 d8d9".repeat(2));
     let limit = "position fen 3k5/9/9/9/2b1p4/2B1P4/9/9/9/5K3 w - - 120 90";
     for (rule, repeated, natural) in [
@@ -209,7 +209,7 @@ fn draws_count_as_the_draw_rule_says() {
             assert!(ruling.starts_with(&format!("{expected}: ")), "{rule}: {ruling}");
         }
         assert_eq!(client.transcript().contains(&format!("draws count by Draw Rule {rule}")), rule != "None");
-        // The search knows it too: a dead draw is won for the one and lost for the other.
+        // The search applies it too: a dead draw is won for one side and lost for the other.
         client.send("position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1");
         let lines = client.go("go depth 4");
         let line = lines.iter().rfind(|line| line.contains(" pv ")).unwrap();
@@ -246,7 +246,7 @@ fn large_numbers_of_threads_and_tables_are_announced() {
 }
 
 #[test]
-fn debugging_says_what_was_not_understood() {
+fn debug_reports_unknown_commands() {
     for (on, off) in [("debug on", "debug off"), ("setoption debug true", "setoption debug false")] {
         for (mut client, prefix) in both() {
             client.send(on);
@@ -269,7 +269,7 @@ fn debugging_says_what_was_not_understood() {
     assert!(client.ask("ucci", "ucciok").contains(&"option debug type check default false".to_string()));
 }
 
-/// The lines that it would show, in the encoding that it reads.
+/// The lines that XiangQi Wizard would show, decoded from its encoding.
 fn messages_to_xiangqi_wizard(client: &mut Client, go: &str) -> Vec<String> {
     client.send(go);
     let mut messages = Vec::new();
@@ -287,7 +287,7 @@ fn messages_to_xiangqi_wizard(client: &mut Client, go: &str) -> Vec<String> {
 }
 
 #[test]
-fn xiangqi_wizard_is_known_by_its_options() {
+fn xiangqi_wizard_is_recognised_by_its_options() {
     if cfg!(windows) {
         return eprintln!("skipped: the code page of Windows may be another one");
     }
@@ -297,7 +297,7 @@ fn xiangqi_wizard_is_known_by_its_options() {
         client.send(&format!("setoption {option}"));
         client.send("setoption bookmode best");
         client.send("position startpos");
-        // The opening and the move in the one message that it shows.
+        // The opening and the move in the single message that it shows.
         assert_eq!(
             messages_to_xiangqi_wizard(&mut client, "go time 1000 movestogo 10"),
             ["开局库：炮二平五（中炮）"],
@@ -315,15 +315,15 @@ fn xiangqi_wizard_is_known_by_its_options() {
         client.send(&format!("position fen 5k3/7R1/9/9/9/9/9/9/9/4K4 w - - 0 1 moves{}", " h8h9 f9f8 h9h8 f8f9".repeat(2)));
         assert_eq!(messages_to_xiangqi_wizard(&mut client, "go depth 1"), ["棋局已结束，红方负: 规则：单方长将，作负"]);
     }
-    // In UCI the same words are those of no client in particular.
+    // In UCI the same options do not identify a client.
     let mut client = Client::uci();
     client.send("setoption name knowledge value large");
     assert!(client.go("go depth 2").iter().any(|line| line.starts_with("info string move ")));
 }
 
 #[test]
-fn a_search_that_cannot_change_any_more_says_so_once() {
-    // Bare kings; a mate in one; a rook that must be taken, which leaves bare kings.
+fn a_search_with_a_final_result_prints_one_line() {
+    // Bare kings; a mate in one; a rook that must be captured, which leaves bare kings.
     for (fen, most) in
         [("3k5/9/9/9/9/9/9/9/9/4K4 w", 1), ("3k5/5R3/9/9/9/9/9/9/9/4K1R2 w", 1), ("4kR3/9/9/9/9/9/9/9/9/3K5 b", 20)]
     {
@@ -343,7 +343,7 @@ fn a_search_that_cannot_change_any_more_says_so_once() {
 #[test]
 fn the_last_line_is_that_of_the_last_iteration() {
     let mut client = Client::uci();
-    // With them every move has its exact result, and the first iteration is the last.
+    // With endgame tables every move has its exact result, and the first iteration is the last.
     client.send("setoption name Use Endgames value false");
     client.send("position fen 4kR3/9/9/9/9/9/9/9/9/3K5 b");
     let lines = client.go("go depth 40");

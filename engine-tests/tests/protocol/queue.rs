@@ -1,11 +1,11 @@
-//! Commands that arrive during a search: each has its turn, and each `go` its answer.
+//! Commands that arrive during a search: they are executed in order, and each `go` is answered.
 
 use engine_tests::client::{Client, PATIENCE};
 use std::time::{Duration, Instant};
 
 const BLACK_TO_MOVE: &str = "position startpos moves h2e2";
 
-/// The rank from which an answer moves.
+/// The rank of the moving piece of an answer.
 fn rank(answer: &str) -> u8 {
     answer.split(' ').nth(1).unwrap().as_bytes()[1] - b'0'
 }
@@ -14,7 +14,7 @@ fn answers(lines: &[String]) -> Vec<&String> {
     lines.iter().filter(|line| line.starts_with("bestmove")).collect()
 }
 
-/// All lines of a program that is given this input at once, with or without the end of input after it.
+/// All output of a program that gets this input at once, with or without the end of input after it.
 fn all_of(greeting: &str, input: &str) -> Vec<String> {
     let mut client = Client::start();
     client.send_bytes(format!("{greeting}\nsetoption name OwnBook value false\n{input}").as_bytes());
@@ -41,7 +41,7 @@ fn finite_searches_are_answered_in_order() {
     }
 }
 
-/// The end waits half a second for them, which a busy machine may exceed; a program that does not wait never gets there.
+/// The exit waits half a second for them, which a busy machine may exceed; a program that does not wait always fails.
 #[test]
 fn a_script_of_short_searches_gets_its_answers_before_the_end() {
     const ATTEMPTS: usize = 10;
@@ -71,7 +71,7 @@ fn long_and_endless_searches_do_not_delay_the_end() {
         all_of("uci", input);
         assert!(start.elapsed() < Duration::from_secs(10), "{input:?}: {:?}", start.elapsed());
     }
-    // Half a second from the last `go` has passed: nothing is waited for.
+    // More than half a second since the last `go`: the exit does not wait.
     let mut client = Client::uci();
     client.send("go movetime 60000");
     client.assert_none("bestmove", Duration::from_millis(600));
@@ -81,7 +81,7 @@ fn long_and_endless_searches_do_not_delay_the_end() {
 }
 
 #[test]
-fn options_bans_and_displays_have_their_turn() {
+fn options_bans_and_displays_are_executed_in_order() {
     let mut client = Client::ucci();
     client.send_bytes(
         b"position startpos\ngo nodes 30000\nsetoption multipv 2\nposition fen 3k5/9/8R/8r/9/9/4P4/9/9/4K4 w\nbanmoves i7i6\ngo depth 3\nd\n",
@@ -97,7 +97,7 @@ fn options_bans_and_displays_have_their_turn() {
 #[test]
 fn stop_ends_every_search_before_it() {
     for mut client in [Client::uci(), Client::ucci()] {
-        // Two that would take longer than the test, and one after the stop.
+        // Two searches that would take longer than the test, and one after the stop.
         client.send_bytes(
             format!(
                 "position startpos\ngo movetime 100000\n{BLACK_TO_MOVE}\ngo depth 100\nstop\nposition startpos\ngo depth 2\n"
@@ -130,7 +130,7 @@ fn a_ponderhit_belongs_to_the_search_before_it() {
     );
     let sides: Vec<bool> = (0..3).map(|_| rank(client.until("bestmove").last().unwrap()) >= 5).collect();
     assert_eq!(sides, [false, true, false]);
-    // Without one the ponder search waits, and no go is taken after it.
+    // Without `ponderhit` the ponder search waits, and a `go` after it is ignored.
     client.send_bytes(format!("go nodes 20000\n{BLACK_TO_MOVE}\ngo ponder depth 3\nposition startpos\ngo depth 2\n").as_bytes());
     client.until("bestmove");
     client.assert_none("bestmove", Duration::from_millis(200));
@@ -139,7 +139,7 @@ fn a_ponderhit_belongs_to_the_search_before_it() {
 }
 
 #[test]
-fn a_go_behind_an_endless_search_is_ignored_with_a_word() {
+fn a_go_after_an_endless_search_is_ignored_with_a_message() {
     for (mut client, prefix) in [(Client::uci(), "info string "), (Client::ucci(), "info message ")] {
         client.send_bytes(format!("position startpos\ngo infinite\n{BLACK_TO_MOVE}\ngo depth 1\n").as_bytes());
         let lines = client.pending();
@@ -147,14 +147,14 @@ fn a_go_behind_an_endless_search_is_ignored_with_a_word() {
         assert_eq!(lines.iter().filter(|line| line.starts_with(&word)).count(), 1, "{lines:?}");
         assert!(rank(client.ask("stop", "bestmove").last().unwrap()) <= 4);
         client.assert_silent();
-        // The position counts.
+        // The position takes effect.
         assert!(rank(client.go("go depth 1").last().unwrap()) >= 5);
     }
 }
 
 #[test]
-fn what_waits_has_its_turn_before_what_comes_after_a_stop() {
-    // The answer is found and held back when the stop comes.
+fn queued_commands_are_executed_before_commands_after_a_stop() {
+    // The answer is found and held back when the stop arrives.
     let mut client = Client::uci();
     client.send("position fen 3k5/5R3/9/9/9/9/9/9/9/4K1R2 w");
     client.send("go infinite depth 1");
@@ -164,14 +164,14 @@ fn what_waits_has_its_turn_before_what_comes_after_a_stop() {
     assert!(rank(client.until("bestmove").last().unwrap()) >= 5);
 }
 
-/// Memory of a process in KiB; none where the system does not say.
+/// Memory of a process in KiB; none if the system does not report it.
 fn memory(id: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
     status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.trim().strip_suffix(" kB")?.parse().ok()
 }
 
 #[test]
-fn a_flood_takes_a_bounded_room() {
+fn a_flood_of_commands_takes_bounded_memory() {
     let mut client = Client::uci();
     client.send("go infinite");
     client.pending();
@@ -197,7 +197,7 @@ fn a_flood_takes_a_bounded_room() {
 
 #[test]
 fn a_long_queue_of_searches_loses_nothing() {
-    // More than the engine takes at once: the rest waits in the pipe.
+    // More than the engine queues: the rest waits in the pipe.
     const COUNT: usize = 60_000;
     let mut client = Client::uci();
     client.send("setoption name Notation value off");

@@ -23,7 +23,7 @@ fn handshake() {
     let mut client = Client::start();
     let lines = client.ask("ucci", "ucciok");
     assert!(lines.iter().any(|line| line.starts_with("id name chuhe")));
-    // XiangQi Wizard shows 'N/A' for what is missing.
+    // XiangQi Wizard shows 'N/A' for missing fields.
     let tells = |word: &str| lines.iter().any(|line| line.starts_with(&format!("id {word} ")));
     assert!(tells("copyright") && tells("author") && tells("user"), "{lines:?}");
     assert!(lines.contains(&"option usemillisec type check default true".to_string()));
@@ -83,7 +83,7 @@ fn stop_in_idle_is_answered() {
 }
 
 #[test]
-fn the_list_of_xiangqi_wizard_is_swallowed() {
+fn the_options_of_xiangqi_wizard_are_accepted() {
     let mut client = Client::ucci();
     for line in [
         "setoption guiname XQWizard",
@@ -106,7 +106,7 @@ fn the_list_of_xiangqi_wizard_is_swallowed() {
         client.send_bytes(format!("{line}\r\n").as_bytes());
     }
     client.assert_silent();
-    // The books of that list lie on another machine: reported once, and play continues.
+    // The books in the list do not exist: reported once, and play continues.
     let is_book = |line: &&String| line.starts_with("info message ") && line.to_lowercase().contains(".dat");
     let missing = |lines: Vec<String>| lines.iter().filter(is_book).count();
     assert_eq!(missing(client.go("go nodes 216")), 2);
@@ -142,7 +142,7 @@ fn info_lines_have_depth_score_and_pv_in_order() {
         let (depth, score, pv_at) = (line.find(" depth "), line.find(" score "), line.find(" pv "));
         assert!(depth < score && score < pv_at && depth.is_some(), "{line}");
         value(line, "score").unwrap().parse::<i32>().unwrap_or_else(|_| panic!("{line}"));
-        // A known client steps through the rest of the line five characters at a time.
+        // One client parses the rest of the line in steps of five characters.
         assert!(pv(line).iter().all(|mv| mv.len() == 4), "{line}");
         assert!(value(line, "nodes").is_some_and(|nodes| nodes.parse::<u64>().is_ok()), "{line}");
     }
@@ -168,7 +168,7 @@ fn go_without_a_mode_is_endless() {
 }
 
 #[test]
-fn depth_zero_tells_the_static_score() {
+fn depth_zero_reports_the_static_score() {
     let mut client = Client::ucci();
     let score = |client: &mut Client, fen: &str| -> i32 {
         client.send(&format!("position fen {fen}"));
@@ -187,7 +187,7 @@ fn mate_scores_are_large_numbers() {
     let lines = client.go("go depth 5");
     assert!(lines.last().unwrap().starts_with("bestmove g0g9"), "{lines:?}");
     assert!(lines.iter().any(|line| value(line, "score") == Some("9999")), "{lines:?}");
-    // Red could continue giving check until he has lost by it: what he may not do puts off no mate.
+    // Red could keep giving check until it has lost by that: a forbidden repetition does not delay a mate.
     client.send("position fen 4k4/8R/9/9/9/9/9/9/9/rrBA1K3 w - - 0 1 moves i8i1");
     let lines = client.go("go nodes 300000");
     let scores: Vec<&str> = lines.iter().filter_map(|line| value(line, "score")).collect();
@@ -215,7 +215,7 @@ fn no_move_no_best_move() {
 }
 
 #[test]
-fn words_of_the_clock_come_in_any_order() {
+fn clock_parameters_are_read_in_any_order() {
     let mut client = Client::ucci();
     for line in [
         "go time 200 opptime 90000 oppincrement 0 increment 0",
@@ -372,7 +372,7 @@ fn a_draw_is_accepted_when_welcome() {
 
 #[test]
 fn a_draw_is_accepted_in_a_dead_drawn_position() {
-    // The natural limit has been reached: whatever is played is a draw.
+    // The natural limit has been reached: every move draws.
     let mut client = Client::ucci();
     client.send("position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 500 1");
     for nodes in [1, 50, 100, 216, 1000] {
@@ -389,7 +389,7 @@ fn a_draw_can_be_offered_with_ponderhit() {
 }
 
 #[test]
-fn who_is_being_mated_resigns_only_when_asked_to() {
+fn the_engine_resigns_only_with_the_option() {
     // Black is mated soon whatever it plays.
     let mut client = Client::ucci();
     client.send("setoption resign true");
@@ -405,7 +405,7 @@ fn who_is_being_mated_resigns_only_when_asked_to() {
 }
 
 #[test]
-fn probe_tells_what_the_table_knows() {
+fn probe_reports_the_table_entry() {
     let mut client = Client::ucci();
     assert_eq!(client.ask("probe startpos", "pophash"), ["pophash"]);
     client.send("position startpos");
@@ -418,7 +418,7 @@ fn probe_tells_what_the_table_knows() {
     assert_eq!(client.ask("probe startpos moves", "pophash").pop().unwrap(), line);
     assert_eq!(client.ask("probe fen 9/9 w", "pophash"), ["pophash"]);
     assert_eq!(client.ask("probe", "pophash"), ["pophash"]);
-    // The position stays.
+    // The position is unchanged.
     assert!(client.ask("d", "Fen:").last().unwrap().contains("RNBAKABNR w"));
 }
 
@@ -432,7 +432,7 @@ fn probe_is_answered_while_thinking() {
 }
 
 #[test]
-fn a_batch_is_worked_off_in_order() {
+fn a_batch_is_executed_in_order() {
     let mut client = Client::ucci();
     client.send_bytes(b"setoption batch true\nposition startpos\ngo depth 6\nposition startpos moves h2e2\ngo depth 6\nquit\n");
     let (status, lines) = client.wait(PATIENCE);
@@ -457,7 +457,7 @@ fn a_batch_is_finished_at_the_end_of_input() {
 }
 
 #[test]
-fn without_batch_stop_and_quit_act_at_once() {
+fn without_batch_stop_and_quit_take_effect_immediately() {
     let mut client = Client::ucci();
     client.send_bytes(b"position startpos\ngo depth 60\nstop\n");
     client.until("bestmove");
@@ -468,7 +468,7 @@ fn without_batch_stop_and_quit_act_at_once() {
 }
 
 #[test]
-fn what_comes_while_thinking_does_not_disturb() {
+fn commands_during_a_search_do_not_disturb_it() {
     let mut client = Client::ucci();
     client.send("position startpos");
     client.send("go infinite");

@@ -1,4 +1,4 @@
-//! UCI as xiangqi clients use it, and the Cyclone dialect.
+//! UCI for xiangqi, and the Cyclone dialect.
 
 use chuhe::board::Position;
 use chuhe::types::Move;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 /// Red mates by g0g9.
 const MATE_IN_ONE: &str = "3k5/5R3/9/9/9/9/9/9/9/4K1R2 w - - 0 1";
-/// One rook takes a rank, the other mates.
+/// One rook controls a rank, the other mates.
 const MATE_IN_TWO: &str = "4k4/9/9/9/9/9/9/R8/1R7/5K3 w - - 0 1";
 const MATED: &str = "3k2R2/5R3/9/9/9/9/9/9/9/4K4 b - - 0 1";
 const STALEMATED: &str = "3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1";
@@ -52,7 +52,7 @@ fn announced_options() {
 }
 
 #[test]
-fn options_of_all_clients_are_swallowed() {
+fn options_of_all_clients_are_accepted() {
     let mut client = Client::uci();
     for line in [
         "setoption name Threads value 2",
@@ -148,7 +148,7 @@ fn every_limit_ends_a_search() {
 }
 
 #[test]
-fn depth_is_kept() {
+fn the_depth_limit_is_exact() {
     let mut client = Client::uci();
     let lines = client.go("go depth 4");
     let depths: HashSet<&str> = infos(&lines).iter().filter_map(|line| value(line, "depth")).collect();
@@ -156,7 +156,7 @@ fn depth_is_kept() {
 }
 
 #[test]
-fn nodes_are_kept_about() {
+fn the_node_limit_is_approximate() {
     let mut client = Client::uci();
     let lines = client.go("go nodes 20000");
     let nodes: u64 = value(infos(&lines).last().unwrap(), "nodes").unwrap().parse().unwrap();
@@ -185,7 +185,7 @@ fn searchmoves_restricts() {
 #[test]
 fn searchmoves_takes_every_notation() {
     let mut client = Client::uci();
-    // A rook for nothing, and a pawn that nobody would move without being asked to: e3e4 in all systems.
+    // A rook can be captured for free, so the pawn move e3e4 (given in all notations) is only played with searchmoves.
     client.send("position fen 3k5/9/8R/8r/9/9/4P4/9/9/4K4 w - - 0 1");
     assert_eq!(client.best("go depth 3"), "i7i6");
     for text in [
@@ -208,7 +208,7 @@ fn searchmoves_takes_every_notation() {
         assert_eq!(client.best(&format!("go searchmoves {text} depth 3")), "e3e4", "{text}");
         assert_eq!(client.best(&format!("go depth 3 searchmoves {text} rubbish")), "e3e4", "{text}");
     }
-    // Several, each in another system.
+    // Several moves, each in another notation.
     let best = client.best("go searchmoves 兵五進一 K5+1 depth 3");
     assert!(["e3e4", "e0e1"].contains(&best.as_str()), "{best}");
 }
@@ -239,9 +239,9 @@ fn go_mate_finds_the_mate() {
     assert!(start.elapsed() < Duration::from_secs(10));
 }
 
-/// Red could continue giving check until he has lost by it, but what he may not do puts off no mate.
+/// Red could keep giving check until it has lost by that, but a forbidden repetition does not delay a mate.
 #[test]
-fn a_forbidden_repetition_puts_off_no_mate() {
+fn a_forbidden_repetition_does_not_delay_a_mate() {
     let mut client = Client::uci();
     client.send("position fen 4k4/8R/9/9/9/9/9/9/9/rrBA1K3 w - - 0 1 moves i8i1");
     for go in ["go nodes 300000", "go mate 7", "go mate 12"] {
@@ -253,9 +253,9 @@ fn a_forbidden_repetition_puts_off_no_mate() {
     }
 }
 
-/// Who asks for a move at the limit or beyond it plays on, or has miscounted.
+/// A client that requests a move at or beyond the limit plays without it, or has miscounted.
 #[test]
-fn a_natural_limit_that_is_passed_is_none() {
+fn a_natural_limit_already_reached_is_ignored() {
     let middle_game = "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 b";
     let mut client = Client::uci();
     let mut answer = |options: &str, counter: u32| {
@@ -277,9 +277,9 @@ fn a_natural_limit_that_is_passed_is_none() {
     assert_ne!(answer(low, 39), without, "one ply is left");
 }
 
-/// On the last ply before the limit a mate counts, and nothing else does.
+/// On the last ply before the limit a mate counts, and all other moves draw.
 #[test]
-fn a_mate_goes_before_the_natural_limit() {
+fn a_mate_takes_precedence_over_the_natural_limit() {
     let mut client = Client::uci();
     for (position, counter, score) in [
         (MATE_IN_ONE, 119, "mate 1"),
@@ -335,7 +335,7 @@ fn perft() {
 
 #[test]
 fn perft_can_be_stopped() {
-    // Before it has begun, and in the middle.
+    // Before it starts, and while it runs.
     for time in [0, 300] {
         let mut client = Client::uci();
         client.send("go perft 30");
@@ -364,7 +364,7 @@ fn stop_in_idle_is_silent() {
 }
 
 #[test]
-fn multipv_tells_different_first_moves_best_first() {
+fn multipv_reports_different_first_moves_best_first() {
     let mut client = Client::uci();
     client.send("setoption name MultiPV value 4");
     let lines = client.go("go depth 5");
@@ -426,13 +426,13 @@ fn limited_strength_plays_legal_moves() {
     }
 }
 
-/// Noise must not touch mates: what is announced as one is one, and a weaker level still mates.
+/// Noise must not affect mates: announced mates are real, and a weaker level still mates.
 #[test]
 fn limited_strength_announces_true_mates_only() {
     let mut client = Client::uci();
     client.send("setoption name UCI_LimitStrength value true");
     client.send("setoption name UCI_Elo value 2520");
-    // Two rooks mate in a few moves, but not in one; nor does any other move.
+    // Two rooks mate in a few moves, but there is no mate in one.
     for fen in ["4k4/9/9/R8/1R7/9/9/9/9/3K5 w - - 0 1", "3k5/4a4/4b4/9/9/2N6/9/9/1R7/R3K4 w - - 0 1"] {
         for _ in 0..8 {
             client.send("ucinewgame");
@@ -524,7 +524,7 @@ fn cyclone_positions_come_without_the_word() {
 
 #[test]
 fn repetitions_are_judged_by_the_chosen_rule() {
-    // A rook checks for ever: whoever does so loses by every rule.
+    // Perpetual check by a rook loses by every rule.
     let moves = "e0e1 d9d8 e1e0 d8d9";
     let mut client = Client::uci();
     client.send(&format!("position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1 moves {moves} {moves} {moves}"));
@@ -553,7 +553,7 @@ fn threads_change_between_searches() {
 }
 
 #[test]
-fn long_searches_tell_the_move_they_are_at_and_short_ones_do_not() {
+fn only_long_searches_report_the_current_move() {
     let mut client = Client::uci();
     let start = Instant::now();
     client.send("go infinite");
@@ -572,7 +572,7 @@ fn long_searches_tell_the_move_they_are_at_and_short_ones_do_not() {
 }
 
 #[test]
-fn time_pondered_is_part_of_the_time_planned() {
+fn pondering_counts_towards_the_planned_time() {
     let mut client = Client::uci();
     for line in ["go ponder movetime 200", "go ponder wtime 20000 btime 20000 movestogo 40"] {
         client.send("position startpos moves h2e2 h9g7");
@@ -580,7 +580,7 @@ fn time_pondered_is_part_of_the_time_planned() {
         client.assert_none("bestmove", Duration::from_millis(2500));
         let start = Instant::now();
         client.ask("ponderhit", "bestmove");
-        // A new plan would take two hundred milliseconds at least.
+        // Without that it would take at least two hundred milliseconds.
         assert!(start.elapsed() < Duration::from_millis(150), "{line}: {:?}", start.elapsed());
     }
 }
@@ -607,10 +607,10 @@ fn several_lines_are_those_of_one_iteration() {
 }
 
 #[test]
-fn quit_waits_for_no_search_that_goes_on() {
+fn quit_does_not_wait_for_running_searches() {
     for start in ["ucinewgame\nisready\ngo infinite\n", "setoption name Hash value 64\nisready\ngo movetime 60000\n"] {
         let mut client = Client::start();
-        // The input stays open, as that of a graphical program.
+        // The input stays open, as with a graphical program.
         client.send_bytes(format!("uci\n{start}quit\nisready\n").as_bytes());
         let (status, lines) = client.wait(Duration::from_secs(10));
         let count = |word: &str| lines.iter().filter(|line| line.split(' ').next() == Some(word)).count();
@@ -619,7 +619,7 @@ fn quit_waits_for_no_search_that_goes_on() {
 }
 
 #[test]
-fn answers_that_are_due_come_before_the_end() {
+fn pending_answers_are_sent_before_the_exit() {
     for (input, expected) in [
         ("uci\nsetoption name Hash value 64\nisready\nquit\n", "readyok"),
         ("uci\nucinewgame\nisready\nquit\ngo infinite\n", "readyok"),

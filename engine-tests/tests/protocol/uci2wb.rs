@@ -1,4 +1,4 @@
-//! A game through Debian's `uci2wb`, the adapter by which xboard talks to UCCI and UCI engines: this test is xboard.
+//! A game through Debian's `uci2wb`, the adapter between xboard and UCCI or UCI engines; this test takes the role of xboard.
 
 use chuhe::board::Position;
 use chuhe::types::Move;
@@ -18,7 +18,7 @@ struct XBoard {
 }
 
 impl XBoard {
-    /// Starts uci2wb with the program, none when uci2wb isn't there.
+    /// Starts uci2wb with the program; none if uci2wb isn't installed.
     fn start(mode: &str) -> Option<XBoard> {
         let adapter = ["/usr/games/uci2wb", "/usr/bin/uci2wb"].into_iter().find(|path| Path::new(path).exists())?;
         let mut command = Command::new(adapter);
@@ -60,7 +60,7 @@ impl Drop for XBoard {
     }
 }
 
-/// Plays some moves against the program: a legal move of ours, its answer, and so on.
+/// Plays some legal moves against the program.
 fn play(mode: &str, plies: usize) {
     let Some(mut xboard) = XBoard::start(mode) else {
         return eprintln!("skipped: uci2wb is not installed (Debian package uci2wb)");

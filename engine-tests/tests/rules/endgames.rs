@@ -1,5 +1,5 @@
-//! The built-in endgame tables against a plain forward search that shares nothing with the solver: the board's own moves, no table, no
-//! numbering, no step backwards.
+//! Compares the built-in endgame tables with a plain forward search that shares no code with the solver: it uses the board's move generator, no
+//! table, no position index and no retrograde steps.
 
 use chuhe::board::{Board, Setup, zone};
 use chuhe::endgame::{Defenders, EndgameResult, Family, Tables};
@@ -8,12 +8,12 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus as Random;
 
-/// Whether the side to move can mate or stalemate in at most this many plies, whatever the other does.
+/// Whether the side to move can force mate or stalemate in at most this many plies.
 fn wins_within(board: &Board, plies: u16) -> bool {
     plies > 0 && board.legal_moves().into_iter().any(|mv| loses_within(&board.after(mv), plies - 1))
 }
 
-/// Whether the side to move is mated or stalemated in at most this many plies, whatever it does.
+/// Whether the side to move is mated or stalemated by force in at most this many plies.
 fn loses_within(board: &Board, plies: u16) -> bool {
     if plies == 0 {
         return !board.has_legal_move();
@@ -21,7 +21,7 @@ fn loses_within(board: &Board, plies: u16) -> bool {
     board.legal_moves().into_iter().all(|mv| wins_within(&board.after(mv), plies - 1))
 }
 
-/// A random legal position of a family, colours and sides of the board at random.
+/// A random legal position of a family, with random colours and mirroring.
 fn random_position(family: &Family, random: &mut Random) -> Option<Board> {
     let mut setup = Setup::empty();
     setup.side = *Color::ALL.choose(random)?;
@@ -42,15 +42,15 @@ fn random_position(family: &Family, random: &mut Random) -> Option<Board> {
     setup.board().ok()
 }
 
-/// The positions to compare and the deepest search, in plies.
+/// The number of positions to compare and the maximum search depths in plies.
 struct Depth {
     positions: usize,
     decided: u16,
     drawn: u16,
 }
 
-/// Compares random positions of a family: those that are decided in few plies exactly, the others in that the search
-/// finds nothing. Returns how many of each.
+/// Compares random positions of a family: positions decided in few plies must agree exactly, for the others the search must
+/// find no result. Returns the numbers of both.
 fn compare(tables: &Tables, family: &Family, depth: &Depth) -> (usize, usize) {
     let mut random = Random::seed_from_u64(44);
     let (mut decided, mut others) = (0, 0);
@@ -62,7 +62,7 @@ fn compare(tables: &Tables, family: &Family, depth: &Depth) -> (usize, usize) {
         let outcome = tables.probe(&board).unwrap_or_else(|| panic!("{family}: {}", board.to_fen()));
         let fen = board.to_fen();
         if outcome.result == EndgameResult::Draw || outcome.by_repetition || outcome.plies > depth.decided {
-            // Half of the positions, unless decided ones are rare.
+            // Half of the positions are decided ones, unless these are rare.
             if others >= depth.positions / 2 && tried < depth.positions * 20 {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Moves counted and repetitions judged.
+//! Perft counts, repetition verdicts and endgame tables.
 
 mod endgames;
 mod perft;

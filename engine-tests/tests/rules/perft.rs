@@ -1,8 +1,8 @@
-//! Leaf counts against tables of other move generators.
+//! Perft counts compared with those of other move generators.
 
 use chuhe::board::{Board, Level};
 
-/// Counts above this are left to `cargo test --release -- --ignored`.
+/// Larger counts are only tested by `cargo test --release -- --ignored`.
 const QUICK: u64 = 140_000_000;
 
 fn compare(table: &str, counts: impl Fn(&[u64]) -> Vec<(u32, u64)>) -> usize {
@@ -33,7 +33,7 @@ fn known_positions() {
 
 #[test]
 #[ignore = "takes half a minute in a release build"]
-fn known_positions_to_the_last_count() {
+fn known_positions_to_full_depth() {
     assert!(compare(include_str!("../../data/perft.tsv"), |numbers| numbered(numbers).filter(|n| n.1 > QUICK).collect()) > 0);
 }
 

@@ -1,5 +1,5 @@
-//! Random loops, short and of up to 120 plies, with few pieces and many: the verdict must not depend on left and right, on the
-//! colours, on where the loop is read from, or on whether it comes with reasons.
+//! Random loops, short and of up to 120 plies, with few pieces and many: the verdict must not depend on mirroring, on the
+//! colours, on the starting point of the loop, or on whether reasons are computed.
 
 use chuhe::board::{Board, Position};
 use chuhe::rules::{Cause, GameResult, Language, Outlook, RuleSet, Rules, Verdict};
@@ -9,7 +9,7 @@ use engine_tests::loops::{Random, composed, long_window, played, window};
 const SETS: [RuleSet; RuleSet::ALL.len()] = RuleSet::ALL;
 
 fn rules(set: RuleSet) -> Rules {
-    // The natural limit would end the long loops before they have come round three times.
+    // The natural limit would end the long loops before their third occurrence.
     Rules { set, natural_limit: 0, ..Rules::default() }
 }
 
@@ -36,7 +36,7 @@ fn line(position: &Position) -> String {
     format!("{} moves {}", position.initial().to_fen(), moves.join(" "))
 }
 
-/// Checks one line under every rule set, and tells whether somebody loses by the World Rules.
+/// Checks one line under every rule set, and returns whether a side loses by the World Rules.
 fn check(position: &Position) -> bool {
     let start = *position.initial().board();
     let mirrored = replay(start.mirrored(), position.moves().map(Move::mirrored));
@@ -60,7 +60,7 @@ fn check(position: &Position) -> bool {
         for language in Language::ALL {
             assert_eq!(ruling.lines(language).len(), repetition.moves.len() + 4, "{set:?}: {}", line(position));
         }
-        // A loop that is simply gone through twice is foretold at the second occurrence.
+        // If a loop is simply repeated, the second occurrence predicts the verdict.
         if later.is_some() {
             let mut second = position.clone();
             (0..position.plies_to_repetition().unwrap_or(0)).for_each(|_| second.unmake());
@@ -70,8 +70,8 @@ fn check(position: &Position) -> bool {
     matches!(rules(RuleSet::World).verdict(position), Verdict::Final(GameResult::Loses(_)))
 }
 
-/// The line with one more ply of its loop, where the last position has stood exactly three times and so has the one after it:
-/// then both windows hold the same moves.
+/// The line with one more ply of its loop, if the last position and the one after it both have occurred exactly three times:
+/// then both windows contain the same moves.
 fn one_ply_later(position: &Position) -> Option<Position> {
     let period = position.plies_to_repetition()?;
     let moves: Vec<Move> = position.moves().collect();
@@ -97,7 +97,7 @@ fn run(wanted: usize, seed: u64, mut make: impl FnMut(&Board, &mut Random) -> Op
             _ => composed(&mut random),
         };
         let Some(board) = board else { continue };
-        // Kings, advisors and elephants alone are drawn before anything repeats.
+        // With only kings, advisors and elephants the game is drawn before anything repeats.
         if rules(RuleSet::World).verdict(&Position::new(board, 0, 1)) != Verdict::None {
             continue;
         }
@@ -116,13 +116,13 @@ fn more() -> usize {
 }
 
 #[test]
-fn short_loops_have_one_verdict_however_they_are_looked_at() {
+fn verdicts_of_short_loops_are_invariant() {
     let (lost, _) = run(3000 * more(), 1, window);
     assert!(lost >= 50, "only {lost} loops lose");
 }
 
 #[test]
-fn long_loops_have_one_verdict_however_they_are_looked_at() {
+fn verdicts_of_long_loops_are_invariant() {
     let (_, longest) = run(300 * more(), 2, long_window);
     assert!(longest >= 100, "the longest loop has {longest} plies");
 }

@@ -1,5 +1,5 @@
-//! A search must not walk into a losing repetition while another move holds, and must claim the win when the opponent
-//! has to break off.
+//! A search must avoid a losing repetition if another move holds, and must play the move that wins because the opponent
+//! has to deviate.
 
 use chuhe::board::Position;
 use chuhe::rules::{GameResult, Rules, Verdict};
@@ -30,7 +30,7 @@ fn tasks() -> Vec<Task> {
         .collect()
 }
 
-/// The tasks are what they say: the move ends the game, for or against the side that plays it.
+/// Checks the test data: the move ends the game, for or against the side that plays it.
 #[test]
 fn the_move_of_every_task_ends_the_game() {
     let tasks = tasks();
@@ -59,7 +59,7 @@ fn a_search_avoids_losing_repetitions_and_claims_won_ones() {
         let outcome = pool.search(&task.position, &limits, &Settings::default(), &mut ());
         let plays_it = outcome.best == Some(task.mv);
         let is_right = match outcome.score {
-            // Another way to win is as good.
+            // Another winning move is accepted too.
             Score::Mate(moves) if task.claims => moves > 0,
             _ => plays_it == task.claims,
         };
@@ -77,7 +77,7 @@ fn score(fen: &str, moves: &str, nodes: u64) -> Score {
     Pool::new(1, 16).search(&position, &limits, &Settings::default(), &mut ()).score
 }
 
-/// Each loser could continue giving check until he has lost by it, later than he is mated.
+/// Each loser could keep giving check until it has lost by that, later than it is mated.
 #[test]
 fn a_forbidden_loop_does_not_hide_a_mate() {
     for (fen, mate) in [
@@ -90,7 +90,7 @@ fn a_forbidden_loop_does_not_hide_a_mate() {
     }
 }
 
-/// A side that can put off a mate only by giving check for ever has lost where it repeats itself: here there is no mate on the board.
+/// A side that can delay a mate only by perpetual check has lost at the repetition: here there is no mate on the board.
 #[test]
 fn a_side_that_has_only_forbidden_moves_is_mated() {
     let fen = "4k2R1/9/9/3r5/9/9/3r5/5K3/9/9 b";
@@ -123,9 +123,9 @@ fn no_puzzle_has_a_score_between_evaluations_and_mates() {
     assert!(mates > 140, "only {mates} mates");
 }
 
-/// Diagram 35 is no task for the search: from the start the forbidden loop is all that puts off mate in one, so no move holds.
+/// Diagram 35 is not in the test data for the search: only the forbidden loop delays a mate in one, so no move holds.
 #[test]
-fn where_only_the_forbidden_loop_puts_off_mate_the_search_knows_that_it_is_lost() {
+fn a_position_is_lost_if_only_the_forbidden_loop_delays_mate() {
     let mut start = Position::from_diagram("4k4/4a4/4b4/6c2/9/3R5/4c4/4C4/4N4/3AKA3 w - - 0 1").unwrap();
     let line = "d4g4 g6c6 g4c4 c6g6 c4g4 g6c6 g4c4 c6g6 c4g4".split(' ').map(|text| Move::from_uci(text).unwrap());
     for mv in line {
@@ -134,7 +134,7 @@ fn where_only_the_forbidden_loop_puts_off_mate_the_search_knows_that_it_is_lost(
             let mates = after.legal_moves().into_iter().filter(|&reply| after.after(reply).count_legal_moves() == 0).count();
             assert!(mates > 0, "{other} holds in {}", start.to_fen());
         }
-        // From the first position on the whole loop lies in the tree, which takes 31 000 nodes to see.
+        // From the first position on the entire loop is in the tree, which takes 31 000 nodes to find.
         let limits = Limits { nodes: Some(300_000), ..Limits::none() };
         let outcome = Pool::new(1, 8).search(&start, &limits, &Settings::default(), &mut ());
         let Score::Mate(moves) = outcome.score else { panic!("{:?} in {}", outcome.score, start.to_fen()) };

@@ -1,4 +1,4 @@
-//! The verdicts of published repetition lines, as they stand and under every symmetry that must not matter.
+//! The verdicts of published repetition lines, unchanged and under every symmetry of the rules.
 
 use chuhe::board::{Board, Position};
 use chuhe::rules::{Cause, GameResult, Language, RuleSet, Rules, Verdict};
@@ -114,7 +114,7 @@ fn reading_the_loop_one_ply_later_makes_no_difference() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The lines of Fairy-Stockfish's own tests, where the folder with them lies beside the repository.
+/// The lines of Fairy-Stockfish's own tests, if their folder exists next to the repository.
 #[test]
 fn lines_of_another_referee_agree() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/samples/rules/axf-chase-lines.tsv");
@@ -136,7 +136,7 @@ fn lines_of_another_referee_agree() {
     }
 }
 
-/// The verdict is found twice, fast and with reasons: both must agree under every rule set, at the second fold too.
+/// The verdict is computed in two ways, fast and with reasons: both must agree under every rule set, also at the second occurrence.
 #[test]
 fn reasons_lead_to_the_verdict() {
     let sets = RuleSet::ALL;
@@ -150,7 +150,7 @@ fn reasons_lead_to_the_verdict() {
                 let Cause::Repetition(repetition) = &ruling.cause else { continue };
                 let (Verdict::Final(result) | Verdict::Provisional(result)) = ruling.verdict else { panic!("{}", case.id) };
                 assert_eq!(repetition.result(), result, "{} after {mv} under {set:?}", case.id);
-                // A second occurrence says besides that nothing is decided.
+                // At a second occurrence the reasons also state that nothing is decided.
                 let more = matches!(ruling.verdict, Verdict::Provisional(_)) as usize;
                 for language in Language::ALL {
                     assert_eq!(ruling.lines(language).len(), repetition.moves.len() + 4 + more);
@@ -162,9 +162,9 @@ fn reasons_lead_to_the_verdict() {
     assert!(repetitions > 1000, "only {repetitions} repetitions looked at");
 }
 
-/// At the second fold the loops of the suite already get the result they will have at the third.
+/// At the second occurrence the loops of the suite already get the result of the third.
 #[test]
-fn the_second_fold_foretells_the_third() {
+fn the_second_occurrence_predicts_the_third() {
     let rules = Rules::default();
     let mut foretold = 0;
     for case in world_cases() {
@@ -185,7 +185,7 @@ fn the_second_fold_foretells_the_third() {
     assert!(foretold > 80, "only {foretold} loops");
 }
 
-/// The classes in which an independent referee differs, each with its smallest window (see the script that made them).
+/// The classes of differences from an independent referee, each with its smallest window (see the script that made them).
 fn explained_differences(text: &str) {
     let mut classes = 0;
     for line in text.lines().filter(|line| !line.starts_with('#')).skip(1) {
@@ -200,11 +200,11 @@ fn explained_differences(text: &str) {
 }
 
 #[test]
-fn explained_differences_on_constructed_loops_stand() {
+fn explained_differences_on_constructed_loops_hold() {
     explained_differences(include_str!("../../data/repetition-differences.tsv"));
 }
 
 #[test]
-fn explained_differences_on_loops_of_self_play_stand() {
+fn explained_differences_on_loops_of_self_play_hold() {
     explained_differences(include_str!("../../data/repetition-differences-self-play.tsv"));
 }

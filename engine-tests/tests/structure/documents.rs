@@ -1,8 +1,7 @@
-//! The documents tell the truth: every command that README and docs show is run or at least checked, every output shown is
-//! compared, every link leads somewhere, and the tables list exactly what the program offers.
+//! Checks the documents: the commands of README and docs are run or at least parsed, the output shown is
+//! compared, links must resolve, and the tables must list exactly the features of the program.
 //!
-//! What a fenced block is tested for depends on its info string; docs/src/developers/testing.md#examples-in-documents has
-//! the list.
+//! The test of a fenced block depends on its info string; see the list in docs/src/developers/testing.md#examples-in-documents.
 
 #![cfg(unix)]
 
@@ -14,10 +13,10 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// Size of the README above which nobody reads it to the end.
+/// Maximum size of the README.
 const LONGEST_README: usize = 8 * 1024;
 
-/// Two games with comments and a variation, from which the sample files are made.
+/// Two games with comments and a variation, the source of the sample files.
 const GAMES: &str = include_str!("../../../docs/examples/games.pgn");
 
 /// The first of them.
@@ -25,13 +24,13 @@ fn first_game() -> &'static str {
     &GAMES[..GAMES.find("\n\n[Event").expect("there are two games") + 1]
 }
 
-/// Positions for analysis, one a line.
+/// Positions for analysis, one per line.
 const POSITIONS: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\n\
     4k4/4a4/4b4/9/9/9/9/4B4/4A4/2R1K4 w - - 0 1\n";
 
 // ---------------------------------------------------------------------------------------------------------------- pages
 
-/// A document: its path below the root, and its text.
+/// A document: its path relative to the root, and its text.
 struct Page {
     name: String,
     text: String,
@@ -46,7 +45,7 @@ struct Block<'a> {
     text: String,
 }
 
-/// The files below a folder with one of these extensions, build outputs and hidden folders left out.
+/// The files below a folder with one of these extensions, except build outputs and hidden folders.
 fn files_below(folder: &Path, extensions: &[&str], found: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> =
         fs::read_dir(folder).expect("a folder of the repository").flatten().map(|e| e.path()).collect();
@@ -128,7 +127,7 @@ impl Scratch {
         put("collection/below/second.pgn", &GAMES[first_game().len() + 1..]);
         put("positions.fen", POSITIONS);
         put("start.fen", POSITIONS.lines().next().expect("there are positions"));
-        // Programs that must not run for real note what they are asked. The laboratory tests its own commands, in
+        // Stubs of programs that must not really run; they record their arguments. The laboratory tests its own commands in
         // tuning/tests/documents.rs.
         for tool in ["cargo", "make", "chuhe-tuning"] {
             put(&format!("bin/{tool}"), &format!("#!/bin/sh\necho {tool} \"$@\" >> \"$DOCUMENTS_LOG\"\n"));
@@ -154,12 +153,12 @@ impl Scratch {
         scratch
     }
 
-    /// Where it is.
+    /// Its path.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Runs a script. With `only_check`, the programs of this repository read their arguments and do nothing.
+    /// Runs a script. With `only_check`, the programs of this repository only parse their arguments.
     pub(super) fn shell(&self, script: &str, only_check: bool) -> Output {
         let own = if only_check { "check" } else { "bin" };
         let path = format!(
@@ -180,15 +179,15 @@ impl Scratch {
             .stderr(Stdio::piped())
             .spawn()
             .expect("sh starts");
-        // Both streams in one, in order, as a terminal shows them; and nothing on standard input.
+        // Both streams merged in order, as on a terminal, and empty standard input.
         let script = format!("exec 2>&1\n{{\n{script}\n}} < /dev/null\n");
         child.stdin.take().expect("stdin is a pipe").write_all(script.as_bytes()).expect("sh reads its script");
         child.wait_with_output().expect("sh ends")
     }
 }
 
-/// A script that starts a program with the arguments before a `--`, and `--help` after them: they are read and judged, and
-/// nothing is done.
+/// A script that starts a program with the arguments before a `--`, followed by `--help`, so that they are only
+/// parsed.
 fn asks_for_help(program: &Path) -> String {
     let program = program.display();
     format!(
@@ -202,13 +201,13 @@ pub(super) fn text_of(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The end of an output, where the error stands.
+/// The end of an output, which contains the error.
 pub(super) fn last_lines(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     lines[lines.len().saturating_sub(12)..].join("\n")
 }
 
-/// The commands of a console block, each with the lines shown below it and the line where it stands in the block.
+/// The commands of a console block, each with its line number in the block and the lines shown below it.
 fn console(text: &str) -> Vec<(usize, String, Vec<&str>)> {
     let mut commands: Vec<(usize, String, Vec<&str>)> = Vec::new();
     let mut goes_on = false;
@@ -229,7 +228,7 @@ fn console(text: &str) -> Vec<(usize, String, Vec<&str>)> {
     commands
 }
 
-/// Whether a line is what was shown, `…` standing for any text.
+/// Whether a line matches the line shown, where `…` matches any text.
 fn line_fits(shown: &str, line: &str) -> bool {
     let mut parts = shown.split('…');
     let Some(mut rest) = parts.next().and_then(|first| line.strip_prefix(first)) else { return false };
@@ -244,7 +243,7 @@ fn line_fits(shown: &str, line: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Whether lines are what was shown, `...` standing for any lines.
+/// Whether lines match the lines shown, where `...` matches any lines.
 fn lines_fit(shown: &[&str], lines: &[&str]) -> bool {
     match shown.split_first() {
         None => lines.is_empty(),
@@ -255,7 +254,7 @@ fn lines_fit(shown: &[&str], lines: &[&str]) -> bool {
     }
 }
 
-/// Runs the commands of a console block and compares what they print.
+/// Runs the commands of a console block and compares their output.
 fn run_console(scratch: &Scratch, block: &Block) -> Result<(), String> {
     for (line, command, mut shown) in console(&block.text) {
         let place = format!("{}:{}: {command}", block.page, block.line + line);
@@ -285,7 +284,7 @@ fn run_block(scratch: &Scratch, block: &Block) -> Result<(), String> {
             if output.status.success() { Ok(()) } else { Err(failed()) }
         }
         "console" => run_console(scratch, block),
-        // Those of Python are tests of the package in python/.
+        // Python blocks are tests of the package in python/.
         "sh,ignore" | "rust" | "python" | "toml" | "text" | "json" => Ok(()),
         other => Err(format!("{place}: no test is known for a block of '{other}'")),
     }
@@ -314,7 +313,7 @@ fn commands_do_what_the_documents_show() {
     assert!(run > 30, "only {run} blocks were found");
 }
 
-/// Whether packages, programs, benches, tests and features that a command of cargo or make names exist.
+/// Checks that packages, programs, benches, tests and features named by a command of cargo or make exist.
 fn check_build_command(line: &str) -> Result<(), String> {
     let root = repository();
     let words: Vec<&str> = line.split(' ').collect();
@@ -357,10 +356,10 @@ fn check_build_command(line: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// What test frameworks rely on: the program lies where `EXE` says, with the network that `EVALFILE` names. Cargo is played by a
-/// script that notes what it is asked.
+/// The interface for test frameworks: `EXE` sets the path of the program, `EVALFILE` its network. Cargo is replaced by a
+/// script that records its arguments.
 #[test]
-fn make_puts_the_program_where_it_is_asked_to() {
+fn make_builds_the_program_at_the_requested_path() {
     let scratch = Scratch::new("make");
     fs::remove_file(scratch.folder.join("bin/make")).expect("own file");
     if !scratch.shell("command -v make", false).status.success() {
@@ -409,7 +408,7 @@ fn prose(text: &str) -> String {
         if line.starts_with("```") {
             fenced = !fenced;
         } else if !fenced {
-            // Every second part lies between backticks.
+            // Every second part is between backticks.
             prose.extend(line.split('`').step_by(2));
         }
         prose.push('\n');
@@ -417,7 +416,7 @@ fn prose(text: &str) -> String {
     prose
 }
 
-/// The anchors of a page: its headings, as GitHub and mdBook name them, and those set by hand.
+/// The anchors of a page: those of its headings, as generated by GitHub and mdBook, and explicit ones.
 fn anchors(text: &str) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
     let mut fenced = false;
@@ -448,7 +447,7 @@ fn resolved(path: &Path) -> PathBuf {
     plain
 }
 
-/// What is wrong with a link from a file below the root to `target`.
+/// The error of a link from a file below the root to `target`.
 fn link_fault(root: &Path, from: &Path, target: &str) -> Option<String> {
     let (path, anchor) = target.split_once('#').map_or((target, None), |(path, anchor)| (path, Some(anchor)));
     let file = if path.is_empty() { from.to_path_buf() } else { resolved(&from.parent()?.join(path)) };
@@ -461,7 +460,7 @@ fn link_fault(root: &Path, from: &Path, target: &str) -> Option<String> {
 }
 
 #[test]
-fn links_lead_somewhere() {
+fn links_resolve() {
     let root = repository();
     let mut links = 0;
     let mut faults = Vec::new();
@@ -471,7 +470,7 @@ fn links_lead_somewhere() {
             if !target.starts_with("http") {
                 links += 1;
                 faults.extend(link_fault(&root, &root.join(&page.name), target));
-                // A page of the book is a page of a site as well, where nothing lies beside it.
+                // The book is also published as a site, which contains no other files.
                 let leaves = target.starts_with("../../") || (target.starts_with("../") && page.name.matches('/').count() == 2);
                 if page.name.starts_with("docs/src/") && leaves {
                     faults.push(format!("{}: the link to {target} leaves the book", page.name));
@@ -483,9 +482,9 @@ fn links_lead_somewhere() {
     assert!(links > 40, "only {links} links were found");
 }
 
-/// Comments cite a page of the book by its path from the root, perhaps with an anchor.
+/// Comments cite pages of the book by their path from the root, optionally with an anchor.
 #[test]
-fn what_comments_cite_is_there() {
+fn pages_cited_in_comments_exist() {
     let root = repository();
     let mut sources = Vec::new();
     files_below(&root, &["rs", "py", "sh", "toml"], &mut sources);
@@ -518,7 +517,7 @@ fn the_book_has_all_its_pages() {
 }
 
 #[test]
-fn the_comparison_knows_the_tools_that_people_use() {
+fn the_comparison_includes_widely_used_tools() {
     let compared = page("docs/src/users/compare.md").text;
     let heads: Vec<&str> = compared.lines().filter(|line| line.starts_with("| task |")).collect();
     for tool in ["cutechess-cli", "fastchess", "python-chess", "cchess", "pyffish"] {
@@ -534,7 +533,7 @@ fn the_readme_is_short() {
 
 // --------------------------------------------------------------------------------------------------------------- tables
 
-/// The rows of the table of a page whose header begins with these cells.
+/// The rows of the table whose header begins with these cells.
 fn table(page: &Page, header: &[&str]) -> Vec<Vec<String>> {
     let cells = |line: &str| -> Option<Vec<String>> {
         let inner = line.trim().strip_prefix('|')?.strip_suffix('|')?;
@@ -567,7 +566,7 @@ fn ask(arguments: &[&str], input: &str) -> String {
     [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat()
 }
 
-/// An option as a protocol announces it, in the words of the table: type or values, and default.
+/// An announced option in the form of the table: name, type or values, and default.
 fn announced(line: &str, is_uci: bool) -> (String, String, String) {
     let rest = line.strip_prefix(if is_uci { "option name " } else { "option " }).expect("an option line");
     let (name, rest) = rest.split_once(" type ").expect("an option has a type");
@@ -605,7 +604,7 @@ fn the_table_of_options_is_the_programs() {
             };
             let kinds = match kind.as_str() {
                 "string" => vec!["text".to_string(), "file".into()],
-                // 0 is the engine's choice where the smallest value is 1.
+                // 0 means the engine's default if the smallest value is 1.
                 _ => kind.strip_prefix("0 to ").map(|rest| format!("1 to {rest}")).into_iter().chain([kind.clone()]).collect(),
             };
             assert!(kinds.contains(&row[2]), "{greeting}: {row:?}, but {kinds:?}");
@@ -618,12 +617,12 @@ fn the_table_of_options_is_the_programs() {
     }
 }
 
-/// The words of a list with commas and perhaps an `or`, after the first of these texts that is there.
+/// The words of a list with commas and optionally an `or`, after the first of these texts that occurs.
 fn list_after(text: &str, before: &[&str]) -> Vec<String> {
     let rest = before.iter().find_map(|before| text.split(before).nth(1));
     let rest = rest.unwrap_or_else(|| panic!("none of {before:?} is in\n{text}"));
     let line = rest.split(['\n', ']']).next().unwrap_or_default();
-    // Other names stand in parentheses.
+    // Alternative names are in parentheses.
     let own: String = line.split('(').map(|part| part.split_once(')').map_or(part, |(_, behind)| behind)).collect();
     own.replace(" or ", ", ").split(',').map(|word| word.trim().to_string()).filter(|word| !word.is_empty()).collect()
 }
@@ -648,7 +647,7 @@ fn the_table_of_notations_is_the_programs() {
     }
 }
 
-/// The formats are what an unknown one must be one of; the program itself says which are written, and in which notations.
+/// The formats are those listed in the error for an unknown one; the program itself shows which are writable, and in which notations.
 #[test]
 fn the_table_of_record_formats_is_the_programs() {
     let page = page("docs/src/users/records.md");
@@ -698,7 +697,7 @@ fn the_table_of_commands_is_the_programs() {
 
 /// The tables of layers in the crate documentations are those of the book.
 #[test]
-fn the_tables_of_floors_are_those_of_the_crates() {
+fn the_tables_of_layers_are_those_of_the_crates() {
     let shown: BTreeSet<(String, String)> = page("docs/src/developers/architecture.md")
         .text
         .lines()
@@ -728,7 +727,7 @@ fn long_options(text: &str) -> BTreeSet<String> {
     names.filter(|name| name.len() > 1).collect()
 }
 
-/// Every option of a command stands on its page, and the tables of options there name no others.
+/// Every option of a command is documented on its page, and the tables of options there contain no others.
 #[test]
 fn the_options_of_commands_are_documented() {
     let common = ["help", "version"];
@@ -767,7 +766,7 @@ fn the_options_of_commands_are_documented() {
     }
 }
 
-/// Every fuzz target has something to begin with, and a row that tells how far it reaches.
+/// Every fuzz target has seeds, and a row with its coverage in the README.
 #[test]
 fn every_fuzz_target_has_seeds() {
     let read = |name: &str| fs::read_to_string(repository().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));

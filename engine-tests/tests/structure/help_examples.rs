@@ -1,4 +1,4 @@
-//! Every example of every help text does what it says: it is run as it stands, in a folder with the files that it names.
+//! Every example of every help text works: it is run unchanged, in a folder with the files that it names.
 
 #![cfg(unix)]
 
@@ -6,11 +6,11 @@ use super::documents::{Scratch, last_lines, text_of};
 use engine_tests::repository;
 use std::fs;
 
-/// Examples that continue until they are stopped, play games for hours, measure for minutes or need the npm package: only their arguments are
-/// read and judged.
+/// Examples that run until they are stopped, play games for hours, measure for minutes or need the npm package: only their arguments are
+/// parsed.
 const ONLY_CHECKED: [&str; 4] = ["chuhe serve", "chuhe match", "chuhe bench 16", "chuhe site"];
 
-/// The lines after `Examples:` that begin with a command, without the remarks after wide blanks.
+/// The lines after `Examples:` that begin with a command, without the remarks after several blanks.
 fn examples(help: &str) -> Vec<String> {
     let Some((_, examples)) = help.split_once("\nExamples:\n") else { return Vec::new() };
     let lines = examples.lines().take_while(|line| line.starts_with("  "));
@@ -37,7 +37,7 @@ fn every_example_of_every_help_text_works() {
     fs::write(folder.join("long.pgn"), long).expect("own file");
     assert!(scratch.shell("chuhe convert long.pgn long.xqf && mv game.xqf short.xqf", false).status.success());
     fs::copy(repository().join("book/pawn.wxf"), folder.join("lines.wxf")).expect("the book has a source");
-    // The page is read by a program that may not be there.
+    // The reader of manual pages may not be installed.
     fs::write(folder.join("bin/man"), "#!/bin/sh\ncat\n").expect("own file");
     assert!(scratch.shell("chmod +x bin/man", false).status.success());
     let help = text_of(&scratch.shell("chuhe --help", false));
@@ -56,11 +56,11 @@ fn every_example_of_every_help_text_works() {
         let help = text_of(&scratch.shell(&format!("chuhe {command} --help"), false));
         let examples = examples(&help);
         assert!(!examples.is_empty(), "{help}");
-        // Of a game of normal length where a ply is named, of a short one where every position is searched.
+        // A game of normal length if the example names a ply, a short one if every position is searched.
         copy(if ["diagram", "judge"].contains(command) { "long.xqf" } else { "short.xqf" }, "game.xqf");
         for example in examples {
             let only_check = ONLY_CHECKED.iter().any(|start| example.starts_with(start));
-            // What several examples write, and none reads.
+            // Outputs of several examples, which no example reads.
             let _ = fs::remove_file(folder.join("game.pgn"));
             let script = format!("export HOME='{}' PROFILE='{}/profile'\n{example}", home.display(), home.display());
             let output = scratch.shell(&script, only_check);

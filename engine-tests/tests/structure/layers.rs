@@ -1,14 +1,14 @@
-//! The layers of the crate documentation hold: no module imports from its own layer or a higher one, in tests neither,
-//! no file of code is too long to read, and `unsafe` stays where it is allowed.
+//! Checks the layers of the crate documentation: no module imports from its own layer or a higher one, not even in tests;
+//! limits the length of source files, and the files that may contain `unsafe`.
 
 use engine_tests::repository;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The crates that have layers, the lower one first: folder of the sources.
+/// The source folders of the crates with layers, the lower crate first.
 const CRATES: [&str; 2] = ["xiangqi/src", "src"];
-/// Modules that may contain `unsafe`: vector stores, runtime dispatch to instruction levels, the memory of the table, mapped files, the vectors of the
-/// network, and what is asked of Windows.
+/// Modules that may contain `unsafe`: vector stores, runtime dispatch to instruction sets, the memory of the table, mapped files, the SIMD code of the
+/// network, and calls of Windows.
 const UNSAFE_ALLOWED: [&str; 6] = [
     "xiangqi/src/board/emit.rs",
     "xiangqi/src/board/dispatch.rs",
@@ -17,7 +17,7 @@ const UNSAFE_ALLOWED: [&str; 6] = [
     "src/system/windows.rs",
     "src/nnue/simd/",
 ];
-/// Lines of a file, tests and tables apart.
+/// Maximum number of lines of a file, without tests and tables.
 const LONGEST_FILE: usize = 800;
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -33,16 +33,16 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// A file of one of the crates.
 struct Source {
-    /// Path below the root with `/`.
+    /// Path relative to the root, with `/`.
     name: String,
     /// The module of the crate's root that the file belongs to.
     module: String,
-    /// The whole text.
+    /// The entire text.
     text: String,
 }
 
 impl Source {
-    /// The text up to the tests at its end; nothing where all of the file is tests.
+    /// The text up to the tests at its end; empty if the entire file is tests.
     fn code(&self) -> &str {
         if self.name.contains("test") { "" } else { self.text.split("#[cfg(test)]\nmod ").next().unwrap_or_default() }
     }
@@ -93,7 +93,7 @@ fn every_module_has_a_layer() {
 }
 
 #[test]
-fn imports_go_down() {
+fn modules_import_only_from_lower_layers() {
     let layers = layers();
     let mut imports = 0;
     for file in files() {
@@ -123,7 +123,7 @@ fn unsafe_code_stays_where_it_is_allowed() {
 }
 
 #[test]
-fn files_are_short_enough_to_read() {
+fn files_are_not_too_long() {
     for file in files() {
         let lines = file.code().lines().count();
         assert!(lines <= LONGEST_FILE, "{} has {lines} lines", file.name);

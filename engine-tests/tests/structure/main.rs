@@ -1,4 +1,4 @@
-//! The project itself: documents, layers, packages, platforms.
+//! Tests of the project: documents, layers, packages, platforms.
 
 mod documents;
 mod help_examples;

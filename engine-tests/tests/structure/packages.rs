@@ -1,4 +1,4 @@
-//! What is packed: one version everywhere, and a program that says what it is made of.
+//! Packages: a single version everywhere, and a program that names its components.
 
 use engine_tests::{chuhe, repository};
 use std::process::Command;
@@ -7,7 +7,7 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(repository().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The version of the first line that begins so.
+/// The version in the first line that begins with `before`.
 fn version_of(path: &str, before: &str) -> String {
     let text = read(path);
     let line = text.lines().find_map(|line| line.strip_prefix(before)).unwrap_or_else(|| panic!("{path} has no '{before}'"));
@@ -41,9 +41,9 @@ fn the_program_names_version_network_book_target_and_level() {
     assert_eq!(String::from_utf8_lossy(&short.stdout).trim_end(), format!("chuhe {}", env!("CARGO_PKG_VERSION")));
 }
 
-/// Every file that the Debian package takes from the repository is there; what `.ci/packages` makes is made by it.
+/// Every file that the Debian package takes from the repository exists, except those made by `.ci/packages`.
 #[test]
-fn what_the_debian_package_holds_exists() {
+fn the_files_of_the_debian_package_exist() {
     let manifest = read("Cargo.toml");
     let assets = manifest.split("assets = [").nth(1).and_then(|rest| rest.split("\n]").next()).expect("assets");
     let script = read(".ci/packages");
@@ -62,8 +62,8 @@ fn what_the_debian_package_holds_exists() {
     assert!(files >= 5);
 }
 
-/// The texts of the licences stand in every package: in the archives and crates as files beside the manifest, which for the two
-/// that have a folder of their own are copies.
+/// Every package contains the texts of the licences: in the archives and crates as files next to the manifest, which are copies
+/// for the two packages with their own folder.
 #[test]
 fn every_package_has_the_texts_of_its_licences() {
     for folder in ["xiangqi", "python"] {
@@ -81,7 +81,7 @@ fn every_package_has_the_texts_of_its_licences() {
     assert!(read("python/pyproject.toml").contains("license-files = [\"LICENSE-*\"]"));
 }
 
-/// The Python package is no member of the workspace, so nothing else tells that its lock file is out of date: then `--locked`
+/// The Python package is not a member of the workspace, so no other check detects an outdated lock file, with which `--locked`
 /// fails.
 #[test]
 fn the_lock_file_of_the_python_package_knows_all_dependencies() {

@@ -1,4 +1,4 @@
-//! What differs between operating systems and must not be seen: names of files, code pages, line ends, folders.
+//! Differences between operating systems that must not be visible: file names, code pages, line ends, folders.
 
 use engine_tests::chuhe;
 use engine_tests::client::{Client, PATIENCE};
@@ -60,13 +60,13 @@ fn files_may_have_chinese_names_in_every_command() {
     for name in ["对局.xqf", "报告.html", "分析.jsonl", "图.svg", "开局.book", "比赛.pgn", "比赛.state"] {
         assert!(place.join(name).metadata().is_ok_and(|data| data.len() > 0), "{name}");
     }
-    // A file that is missing is named as it was given.
+    // A missing file is reported with its name as given.
     let output = run(folder.path(), &["judge", "棋谱/没有.pgn"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(errors(&output).contains("棋谱/没有.pgn") && errors(&output).lines().count() == 1, "{}", errors(&output));
 }
 
-/// Names in the encoding of an old system are bytes that mean nothing in UTF-8.
+/// Names in a legacy encoding are bytes that are not valid UTF-8.
 #[cfg(target_os = "linux")]
 #[test]
 fn files_may_have_names_in_other_encodings() {
@@ -89,13 +89,13 @@ fn files_may_have_names_in_other_encodings() {
     }
 }
 
-/// The code page of this system, such as 936, as the environment of the test tells it; none where there is none.
+/// The code page of this system, such as 936, given by the environment of the test; none on systems without code pages.
 fn code_page() -> Option<u32> {
     let page = std::env::var("CHUHE_TEST_CODE_PAGE").ok().and_then(|page| page.parse().ok());
     if cfg!(windows) { page } else { None }
 }
 
-/// What the moves of a PGN file are written in, and whether every line ends in CR LF, or none.
+/// The encoding of the moves of a PGN file, and whether all lines end in CR LF, or none.
 fn form_of_pgn(bytes: &[u8]) -> (Option<&'static str>, Option<bool>) {
     let contains = |part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
     let forms: [(&str, &[u8]); 3] = [
@@ -123,7 +123,7 @@ fn pgn_is_what_the_programs_of_this_system_read() {
         None => Some("utf-8"),
         Some(950) => Some("big5"),
         Some(65001) => Some("utf-8"),
-        // GBK also where the code page has no Chinese: programs that read a code page are made for the mainland's.
+        // GBK also if the code page has no Chinese characters: programs that read a code page expect that of mainland China.
         Some(_) => Some("gbk"),
     };
     let given: [(&str, &[&str], _); 6] = [
@@ -138,19 +138,19 @@ fn pgn_is_what_the_programs_of_this_system_read() {
     for (name, options, expected) in given {
         let output = run(folder.path(), &[&["convert", "game.xqf", name][..], options].concat());
         assert!(output.status.success(), "{name}: {}", errors(&output));
-        // What the encoding lacks is reported.
+        // Characters that the encoding lacks are reported.
         assert_eq!(errors(&output).contains("characters that the encoding lacks"), name == "lost.pgn", "{}", errors(&output));
         let bytes = std::fs::read(folder.path().join(name)).unwrap();
         let form = form_of_pgn(&bytes);
         assert!(form == expected || expected.0.is_none(), "{name}: {form:?} {}", String::from_utf8_lossy(&bytes));
-        // All of it is read again.
+        // The output is read back completely.
         let output = run(folder.path(), &["judge", name]);
         assert!(output.status.success() || name == "lost.pgn", "{name}: {}", errors(&output));
     }
 }
 
 #[test]
-fn games_of_matches_are_such_pgn_too() {
+fn games_of_matches_have_this_form_too() {
     let folder = tempfile::tempdir().unwrap();
     let engine = format!("cmd='{}'", chuhe().display());
     let options = ["--depth", "1", "--games", "2", "--max-plies", "2", "--pgn", "games.pgn"];
@@ -203,7 +203,7 @@ fn name_of_opening(greeting: &str, end: &str, options: [&str; 2]) -> Vec<u8> {
     panic!("the engine has gone");
 }
 
-/// Windows programs read the code page and never say so.
+/// Windows programs expect the code page without announcing it.
 #[test]
 fn ucci_speaks_the_code_page() {
     let page = code_page();
@@ -220,7 +220,7 @@ fn ucci_speaks_the_code_page() {
 }
 
 #[test]
-fn a_stop_and_a_quit_are_heard_at_once() {
+fn stop_and_quit_take_effect_immediately() {
     let mut client = Client::uci();
     client.send("setoption name OwnBook value false");
     client.send("go infinite");
@@ -231,7 +231,7 @@ fn a_stop_and_a_quit_are_heard_at_once() {
     assert!(client.wait(PATIENCE).0.success());
 }
 
-/// Where the system gives no thread, as in a container at its limit, bench does without one.
+/// If no further thread can be started, as in a container at its limit, bench runs without one.
 #[cfg(target_os = "linux")]
 #[test]
 fn bench_needs_no_further_thread() {
@@ -241,7 +241,7 @@ fn bench_needs_no_further_thread() {
     std::fs::copy(chuhe(), &program).unwrap();
     std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
     let limited = |program: &Path, arguments: &[&str]| {
-        // Limits don't hold for root, so somebody else has to start it then.
+        // Limits don't apply to root, so it is started as another user then.
         let is_root = std::fs::metadata("/proc/self").is_ok_and(|data| data.uid() == 0);
         let before = ["setpriv", "--reuid=64738", "--regid=64738", "--clear-groups", "prlimit", "--nproc=1:1"];
         let before = &before[if is_root { 0 } else { 4 }..];
