@@ -1,4 +1,4 @@
-//! `chuhe analyze`, `convert` and `diagram` as a user runs them.
+//! `chuhe analyze`, `convert` and `diagram` on the command line.
 
 use serde_json::Value;
 use std::io::Write;
@@ -65,7 +65,7 @@ fn lists_are_answered_in_order_with_bad_lines_in_place() {
 }
 
 #[test]
-fn fresh_results_depend_on_their_line_alone() {
+fn fresh_results_depend_only_on_their_line() {
     let first = format!("{START}\n{MATE_IN_ONE}\n{START} moves h2e2\n");
     let second = format!("{START} moves h2e2\n{START}\n");
     let nodes = |list: &str, jobs: &str| -> Vec<Value> {
@@ -77,7 +77,7 @@ fn fresh_results_depend_on_their_line_alone() {
 }
 
 #[test]
-fn resuming_completes_a_cut_output_and_refuses_another_input() {
+fn resuming_completes_a_truncated_output_and_rejects_another_input() {
     let list = temporary("list.fen");
     let out = temporary("out.jsonl");
     std::fs::write(&list, format!("{START}\n{MATE_IN_ONE}\nbad\n{START} moves b2e2\n")).unwrap();
@@ -88,7 +88,7 @@ fn resuming_completes_a_cut_output_and_refuses_another_input() {
     assert_eq!(status(analyze(&list)), Some(1), "a line of the list is bad");
     let whole = std::fs::read_to_string(&out).unwrap();
     assert_eq!(whole.lines().count(), 4);
-    // Two lines are kept, the third was torn.
+    // Two lines are kept, the third is incomplete.
     let kept: usize = whole.split_inclusive('\n').take(2).map(str::len).sum();
     std::fs::write(&out, &whole[..kept + 7]).unwrap();
     assert_eq!(status(analyze(&list)), Some(1));
@@ -108,7 +108,7 @@ fn resuming_completes_a_cut_output_and_refuses_another_input() {
 fn a_game_is_reviewed_and_reported_on_one_page() {
     let report = temporary("report.html");
     let _ = std::fs::remove_file(&report);
-    // Black's second move loses a rook's worth at once.
+    // Black's second move immediately loses the value of a rook.
     let game = "[Red \"A\"]\n[Black \"B\"]\n\n1. h2e2 h9g7 2. h0g2 h7h0 3. i0h0 *\n";
     let output = run(&["analyze", "--depth", "5", "--notation", "wxr", "--report", report.to_str().unwrap()], game);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -128,7 +128,7 @@ fn a_game_is_reviewed_and_reported_on_one_page() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_finishes_the_work_in_hand_and_says_how_to_go_on() {
+fn an_interrupt_finishes_positions_in_progress_and_explains_how_to_resume() {
     let out = temporary("interrupted.jsonl");
     let _ = std::fs::remove_file(&out);
     let list = temporary("long.fen");
@@ -152,7 +152,7 @@ fn an_interrupt_finishes_the_work_in_hand_and_says_how_to_go_on() {
 }
 
 #[test]
-fn converting_keeps_the_game_and_says_what_was_lost() {
+fn converting_keeps_the_game_and_reports_losses() {
     let game = "[Red \"A\"]\n[Round \"3\"]\n\n1. h2e2 {c} h9g7 (1... b9c7) 2. h0g2 1-0\n";
     let (pgn, xqf, back) = (temporary("a.pgn"), temporary("a.xqf"), temporary("b.pgn"));
     for path in [&xqf, &back] {

@@ -1,4 +1,4 @@
-//! What users of `chuhe analyze` and `chuhe diagram` rely on: nothing is lost, everything can be read and joined.
+//! Guarantees of `chuhe analyze` and `chuhe diagram`: nothing is lost, and results can be joined with their inputs.
 
 use serde_json::Value;
 use std::fs;
@@ -37,7 +37,7 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
-/// The command failed with one line that holds the text.
+/// The command must have failed with one line that contains the text.
 fn assert_refused(output: &Output, part: &str) {
     let error = text(&output.stderr);
     assert_eq!((output.status.code(), error.lines().count()), (Some(1), 1), "{error}");
@@ -105,7 +105,7 @@ fn results_join_their_inputs() {
 }
 
 #[test]
-fn bytes_that_are_no_game_are_an_error_and_the_rest_goes_on() {
+fn a_file_without_a_game_is_an_error_and_the_rest_continues() {
     let noise: Vec<u8> = (0..4000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     let letters: Vec<u8> = noise.iter().map(|byte| byte | 1).collect();
     let folder = folder(&[("a.pgn", &noise), ("b.pgn", &letters), ("c.xqf", &noise), ("g.pgn", GAME.as_bytes())]);
@@ -120,7 +120,7 @@ fn bytes_that_are_no_game_are_an_error_and_the_rest_goes_on() {
 }
 
 #[test]
-fn a_report_replaces_no_input_and_nothing_else_unasked() {
+fn a_report_replaces_files_only_with_force_and_never_an_input() {
     let folder = folder(&[("g.pgn", GAME.as_bytes()), ("old.html", b"mine")]);
     let analyze = |rest: &[&str]| chuhe(&folder, &[&["analyze", "g.pgn", "--depth", "1"], rest].concat());
     assert_refused(&analyze(&["--report", "g.pgn"]), "g.pgn: is also an input");
@@ -137,7 +137,7 @@ fn a_report_replaces_no_input_and_nothing_else_unasked() {
 }
 
 #[test]
-fn resuming_with_other_settings_is_refused() {
+fn resuming_with_other_settings_is_rejected() {
     let folder = folder(&[("l.fen", format!("{KINGS} w\n").as_bytes()), ("own.txt", b"no results\n")]);
     let resume = |out: &str, options: &[&str]| chuhe(&folder, &[&["analyze", "l.fen", "--resume", out], options].concat());
     assert!(resume("out.jsonl", &["--depth", "2"]).status.success());
@@ -154,7 +154,7 @@ fn resuming_with_other_settings_is_refused() {
 }
 
 #[test]
-fn resuming_loses_nothing_that_was_there() {
+fn resuming_loses_no_results() {
     let folder = folder(&[
         ("l.fen", format!("{KINGS} w\n").as_bytes()),
         ("none.fen", b""),
@@ -173,7 +173,7 @@ fn resuming_loses_nothing_that_was_there() {
     assert_refused(&analyze("l.fen", &["cut.jsonl", "--force"]), "--resume cut.jsonl: ");
     assert_eq!(read("cut.jsonl"), "{\"a\":1}\nprecious tail");
     assert!(!folder.path().join("cut.jsonl.settings.json").exists());
-    // A line that was cut off is written again.
+    // An incomplete line is rewritten.
     assert!(analyze("l.fen", &["torn.jsonl"]).status.success());
     let whole = read("torn.jsonl");
     fs::write(folder.path().join("torn.jsonl"), &whole[..whole.len() / 2]).unwrap();
@@ -182,7 +182,7 @@ fn resuming_loses_nothing_that_was_there() {
     assert_eq!(read("torn.jsonl").lines().count(), 1);
     fs::write(folder.path().join("torn.jsonl"), format!("{whole}{}", &whole[..20])).unwrap();
     assert_refused(&analyze("l.fen", &["torn.jsonl"]), "holds more lines than the 1 of the input");
-    // Lines of another input are not those of this one, whatever they are.
+    // Lines of another input are rejected, whatever their kind.
     assert_eq!(analyze("bad.fen", &["bad.jsonl"]).status.code(), Some(1));
     let before = read("bad.jsonl");
     assert_eq!(before.lines().count(), 2);
@@ -195,14 +195,14 @@ fn resuming_loses_nothing_that_was_there() {
 }
 
 #[test]
-fn a_dash_is_no_folder() {
+fn a_dash_is_not_a_folder() {
     let folder = folder(&[("g.pgn", GAME.as_bytes())]);
     fs::create_dir(folder.path().join("games")).unwrap();
     fs::copy(folder.path().join("g.pgn"), folder.path().join("games/g.pgn")).unwrap();
     assert_refused(&chuhe(&folder, &["convert", "games", "-"]), "expected a folder");
     assert_refused(&chuhe(&folder, &["man", "-o", "-"]), "expected a folder");
     assert!(!folder.path().join("-").exists());
-    // Standard input, which is empty, is read and not the folder.
+    // The empty standard input is read, not the folder.
     fs::rename(folder.path().join("games"), folder.path().join("-")).unwrap();
     let output = chuhe(&folder, &["analyze", "-", "--depth", "1"]);
     assert!(!text(&output.stdout).contains("g.pgn"), "{}", text(&output.stdout));
@@ -214,7 +214,7 @@ fn a_report_replaces_no_record_of_the_folder() {
     let analyze = |report: &str| chuhe(&folder, &["analyze", ".", "--depth", "1", "--report", report, "--force"]);
     assert_refused(&analyze("list.fen"), "is also an input");
     assert_eq!(fs::read_to_string(folder.path().join("list.fen")).unwrap(), format!("{KINGS} w\n"));
-    // A page of its own it replaces.
+    // It replaces an existing page.
     assert!(analyze("page.html").status.success());
     assert!(analyze("page.html").status.success());
 }
@@ -241,7 +241,7 @@ fn closed_and_full_outputs_never_panic() {
 }
 
 #[test]
-fn the_page_holds_what_the_record_holds_in_the_chosen_notation() {
+fn the_page_has_the_contents_of_the_record_in_the_chosen_notation() {
     let second = GAME.replace("\"A\"", "\"C\"");
     let folder = folder(&[("g.pgn", format!("{GAME}\n{second}").as_bytes())]);
     let options = ["analyze", "g.pgn", "--depth", "4", "--notation", "wxr", "--report", "r.html", "--language", "zh"];
@@ -256,7 +256,7 @@ fn the_page_holds_what_the_record_holds_in_the_chosen_notation() {
         page.contains("id=\"n0\" checked") && page.contains("<b class=n1>炮二平五"),
         "the other notation is there to be chosen"
     );
-    // An index with result and accuracy, the best line at every move of both games, a board at the first move, paper.
+    // An index with result and accuracy, the best line at every move of both games, a board at the first move, a print style.
     let index = page.split("<nav").nth(1).and_then(|rest| rest.split("</nav>").next()).expect("an index");
     assert!(index.matches("<td>1-0</td>").count() == 2 && index.contains("accuracy in percent"), "{index}");
     assert_eq!(page.matches("class=\"lines\"").count(), 2);
@@ -298,7 +298,7 @@ fn diagrams_are_drawn_of_files_plies_and_any_notation() {
 }
 
 #[test]
-fn drawings_are_written_by_type_and_replace_nothing_unasked() {
+fn drawings_are_written_by_type_and_replace_files_only_with_force() {
     let folder = folder(&[("g.pgn", GAME.as_bytes())]);
     let draw = |arguments: &[&str]| chuhe(&folder, &[&["diagram"], arguments].concat());
     for name in ["a.jpg", "a", "a.html"] {
@@ -317,7 +317,7 @@ fn drawings_are_written_by_type_and_replace_nothing_unasked() {
 }
 
 #[test]
-fn two_runs_never_go_on_in_the_same_file() {
+fn two_runs_never_write_to_the_same_file() {
     let folder = folder(&[("list.fen", format!("{}\n", chuhe::board::START_FEN).as_bytes())]);
     let command = |movetime: &str| {
         let mut command = Command::new(engine_tests::chuhe());
@@ -330,7 +330,7 @@ fn two_runs_never_go_on_in_the_same_file() {
         std::thread::sleep(std::time::Duration::from_millis(20));
         assert!(first.try_wait().unwrap().is_none(), "the first run has ended");
     }
-    // The file is locked right after it was made.
+    // The file is locked immediately after its creation.
     std::thread::sleep(std::time::Duration::from_millis(300));
     let second = command("1000000").wait_with_output().unwrap();
     first.kill().unwrap();

@@ -1,4 +1,4 @@
-//! `chuhe judge` as a user calls it: the verdict line, the reasons, the exit status, one line of error.
+//! `chuhe judge` on the command line: the verdict line, the reasons, the exit status, one-line errors.
 
 use engine_tests::chuhe;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ const CHECKS: &str = "c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w - - 0 1";
 const LOOP: [&str; 4] = ["h8h9", "f9f8", "h9h8", "f8f9"];
 
 fn judge(arguments: &[&str]) -> Output {
-    // The language of the environment must not decide what a test sees.
+    // Tests must not depend on the language of the environment.
     Command::new(chuhe()).arg("judge").args(arguments).env("LC_ALL", "C").output().expect("the program starts")
 }
 
@@ -46,7 +46,7 @@ fn reasons_come_before_the_verdict() {
     assert_eq!(lines[12..], ["裁定：红方负", "verdict: red-loses"]);
 }
 
-/// Whatever a person reads is in the language that was asked for; the last line is for scripts.
+/// All text for users is in the requested language; the last line is for scripts.
 #[test]
 fn chinese_reasons_end_with_a_chinese_verdict() {
     let mate = ["--fen", "3k5/9/9/9/9/9/9/9/R8/4K4 w - - 119 90", "a1d1"];
@@ -70,9 +70,9 @@ fn chinese_reasons_end_with_a_chinese_verdict() {
     assert_eq!(chinese.iter().filter(|line| line.ends_with("two.pgn：第2局")).count(), 1, "{chinese:?}");
 }
 
-/// A ruling of a second occurrence does not read like the verdict that it is not.
+/// The message for a second occurrence must not look like a verdict.
 #[test]
-fn a_second_occurrence_says_that_nothing_is_decided() {
+fn a_second_occurrence_is_reported_as_undecided() {
     for (options, line) in [
         (["--lang", "en"], "not decided yet: draw if the position occurs for the third time after such moves"),
         (["--lang", "zh"], "尚不裁定：如此着法再使局面第三次出现，则和棋"),
@@ -85,7 +85,7 @@ fn a_second_occurrence_says_that_nothing_is_decided() {
 }
 
 #[test]
-fn reasons_speak_the_notation_of_the_reader() {
+fn reasons_use_the_requested_notation() {
     for (options, expected) in [
         (&["--notation", "wxr"][..], "1. R2+1 red rook: check"),
         (&["--notation", "chinese-simplified", "--lang", "zh"], "1. 车二进一 红车：将"),
@@ -108,9 +108,9 @@ fn the_rule_set_decides() {
     }
 }
 
-/// What is said under the simple rules is true of a chariot that chases one horse all the time.
+/// The reasons under the simple rules are correct for a rook that perpetually chases one horse.
 #[test]
-fn the_simple_rules_say_what_they_look_at() {
+fn reasons_under_the_simple_rules_say_that_chases_are_allowed() {
     let chase = ["--fen", "3k5/9/9/9/9/9/1n7/9/R8/4K4 w", "a1b1 b3c5 b1c1 c5b3 c1b1 b3c5 b1c1 c5b3 c1b1"];
     let lines = lines(&[&["--rules", "simple"][..], &chase].concat());
     assert_eq!(lines.iter().filter(|line| line.contains("red rook: chase (red rook")).count(), 4, "{lines:?}");
@@ -126,7 +126,7 @@ fn lines_without_a_result_are_undecided() {
         assert_eq!(last(arguments), "verdict: undecided", "{arguments:?}");
     }
     assert_eq!(lines(&["--lang", "both"])[0], "nothing repeats and no limit is reached | 无重复局面，未到限着");
-    // One language at a time unless both are asked for.
+    // One language unless both are requested.
     assert_eq!(lines(&["--lang", "en"])[0], "nothing repeats and no limit is reached");
     assert_eq!(lines(&["--lang", "zh"])[0], "无重复局面，未到限着");
     // A second occurrence is reported, but decides nothing.
@@ -137,17 +137,17 @@ fn lines_without_a_result_are_undecided() {
 }
 
 #[test]
-fn a_line_that_goes_on_gets_the_verdict_of_where_the_game_ended() {
+fn a_line_that_continues_gets_the_verdict_at_the_end_of_the_game() {
     let note = "note: by these rules the game ended after ply 8; ";
     for (more, moves) in [(&["h8h9"][..], "the move after it is"), (&["h8e8", "c8b8"], "the 2 moves after it are")] {
         let printed = lines(&[twice(&["--language", "english"]), more.to_vec()].concat());
         assert_eq!(printed[0], format!("{note}{moves} not judged"));
-        // All else is as if the line ended there.
+        // The rest of the output is as if the line ended there.
         assert_eq!(printed[1..], lines(&twice(&["--language", "english"])));
         let printed = lines(&[twice(&["--lang", "zh"]), more.to_vec()].concat());
         assert_eq!(printed[0], format!("注：按此规则，对局在第8着后已结束，其后{}着不予裁定", more.len()));
     }
-    // The ends that are no repetition: bare material at the start, and the natural limit.
+    // Ends other than by repetition: bare material at the start, and the natural limit.
     let bare = ["--fen", "3k5/9/9/9/9/9/9/9/4A4/4K4 w", "e0f0", "d9d8"];
     assert_eq!(lines(&bare)[0], "note: by these rules the game ended after ply 0; the 2 moves after it are not judged");
     assert_eq!(last(&bare), "verdict: draw");
@@ -188,7 +188,7 @@ fn other_ends_of_a_game_are_judged_too() {
 fn other_notations_are_read() {
     let line = ["--from", "wxf", "H2+3", "H8+7", "H3-2", "H7-8", "H2+3", "H8+7", "H3-2", "H7-8"];
     assert_eq!(last(&line), "verdict: draw");
-    // Without --from too, with numbers or in one argument, and the reasons speak as the line does.
+    // Also without --from, with numbers or in one argument; the reasons use the notation of the line.
     let line = ["1. H2+3 H8+7 2. H3-2 H7-8 3. H2+3 H8+7 4. H3-2 H7-8"];
     assert_eq!(last(&line), "verdict: draw");
     let answer = lines(&["马二进三", "马8进7", "马三退二", "马7退8", "马二进三", "马8进7", "马三退二", "马7退8"]);
@@ -199,7 +199,7 @@ fn other_notations_are_read() {
 }
 
 #[test]
-fn json_holds_the_verdict_and_both_languages() {
+fn json_has_the_verdict_and_both_languages() {
     let lines = lines(&twice(&["--json"]));
     let [object] = &lines[..] else { panic!("{lines:?}") };
     for part in ["\"verdict\":\"red-loses\"", "perpetual check", "长将"] {
@@ -208,13 +208,13 @@ fn json_holds_the_verdict_and_both_languages() {
 }
 
 #[test]
-fn wrong_input_names_the_place() {
+fn errors_name_the_position_in_the_input() {
     assert!(error(&["h2e2", "h2e2"]).contains("move 2 (round 1, black): 'h2e2': there is no black piece on h2"));
     assert!(error(&["h2e2", "x"]).contains("move 2 (round 1, black): 'x' is not a move in any notation, expected one such as"));
     assert!(error(&["--fen", "9/9 w"]).contains("--fen: FEN has 2 rows, expected 10"));
     assert!(error(&["--fen", ""]).contains("--fen: FEN is empty"));
     assert_eq!(judge(&["--from", "klingon", "h2e2"]).status.code(), Some(2));
-    // A line is in one notation, and a move in another is not called rubbish.
+    // A line has one notation; a move in another one is reported as such.
     assert!(error(&["炮二平五", "H8+7"]).contains("'H8+7' is not chinese notation, expected"));
     assert!(error(&["炮二平五", "H8+7"]).contains("it looks like wxf"));
     assert!(error(&["马三进三"]).contains("move 1 (round 1, red): "));
@@ -263,7 +263,7 @@ fn a_game_file_of_every_format_is_judged() {
 }
 
 #[test]
-fn a_game_file_comes_from_standard_input_too() {
+fn a_game_file_can_be_standard_input() {
     let path = temporary("stdin.pgn", pgn(""));
     for arguments in [&["judge", "-"][..], &["judge", "--file", "-"]] {
         let input = std::fs::File::open(&path).expect("the file just written");
@@ -273,7 +273,7 @@ fn a_game_file_comes_from_standard_input_too() {
 }
 
 #[test]
-fn game_and_ply_pick_the_position() {
+fn game_and_ply_select_the_position() {
     let path = temporary("games.pgn", pgn("") + &pgn("H8-E8 C8-B8 ") + "[Red \"B\"]\n\n1. C2=5 H8+7 *\n");
     let judged = |arguments: &[&str]| last(&[arguments, &["--file", text(&path)]].concat());
     assert_eq!(judged(&["--game", "1"]), "verdict: red-loses");
@@ -284,9 +284,9 @@ fn game_and_ply_pick_the_position() {
     assert_eq!(judged(&["--game", "1", "--rules", "simple"]), "verdict: red-loses");
     let after = lines(&["--game", "2", "--language", "english", text(&path)]);
     assert_eq!(after[0], "note: by these rules the game ended after ply 8; the 2 moves after it are not judged");
-    // A position of a line of moves is picked the same way.
+    // A position of a line of moves is selected in the same way.
     assert_eq!(last(&[&["--ply", "4"][..], &twice(&[])].concat()), "verdict: undecided");
-    // Without a choice all games are judged, each after its name.
+    // Without a selection all games are judged, each after its name.
     let all = lines(&[text(&path)]);
     let verdicts: Vec<&String> = all.iter().filter(|line| line.starts_with("verdict: ")).collect();
     assert_eq!(verdicts, ["verdict: red-loses", "verdict: red-loses", "verdict: undecided"]);
@@ -298,7 +298,7 @@ fn game_and_ply_pick_the_position() {
 }
 
 #[test]
-fn files_that_cannot_be_judged_say_why() {
+fn files_that_cannot_be_judged_are_reported() {
     for (name, bytes, part) in [
         ("empty.pgn", "", "empty.pgn: no game in the file"),
         ("comments.fen", "# nothing\n\n", "comments.fen: no game in the file"),
@@ -320,7 +320,7 @@ fn files_that_cannot_be_judged_say_why() {
         assert!(error.contains(part), "{name}: {error}");
     }
     assert!(error(&["nowhere.xqf"]).contains("nowhere.xqf: "));
-    // Behind an unreadable move of the main line nothing can be judged, before it everything; a bad variation does not matter.
+    // Positions after an unreadable move of the main line cannot be judged, those before it can; a bad variation does not matter.
     let path = temporary("illegal.pgn", pgn("H8-H9 nonsense "));
     assert!(
         error(&[text(&path)])
@@ -330,12 +330,12 @@ fn files_that_cannot_be_judged_say_why() {
     assert!(error(&[text(&path), "--ply", "10"]).contains("ply 10"));
     let path = temporary("variation.pgn", pgn("(F8-F7 nonsense) "));
     assert_eq!(last(&[text(&path)]), "verdict: red-loses");
-    // The start position alone is judged when there are no moves, and the answer says so.
+    // If there are no moves, only the start position is judged, with a note.
     let path = temporary("bare.pgn", "[FEN \"3k5/9/9/9/9/9/9/9/4A4/4K4 w\"]\n\n*\n");
     let answer = lines(&["--language", "english", text(&path)]);
     assert_eq!(answer[0], "note: the game has no moves; its start position is judged");
     assert_eq!(answer.last().map(String::as_str), Some("verdict: draw"));
-    // A file brings its own start position and notation.
+    // A file has its own start position and notation.
     assert!(error(&["--fen", CHECKS, "game.pgn"]).contains("--fen: goes with moves"));
     assert!(error(&["--from", "wxf", "game.pgn"]).contains("--from: goes with moves"));
     assert!(error(&["--game", "1", "h2e2"]).contains("--game: "));
@@ -343,7 +343,7 @@ fn files_that_cannot_be_judged_say_why() {
     assert_eq!(judge(&["--game", "0", "game.pgn"]).status.code(), Some(2));
 }
 
-/// CBR, CBL and encrypted XQF files, where the folder with them lies beside the repository.
+/// CBR, CBL and encrypted XQF files, if their folder exists next to the repository.
 #[test]
 fn files_of_other_programs_are_judged() {
     let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/samples"));
@@ -381,7 +381,7 @@ fn files_and_folders_are_judged_one_after_another() {
     let objects: Vec<serde_json::Value> = objects.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!((objects.len(), &objects[1]["game"], &objects[1]["verdict"]), (2, &1.into(), &"undecided".into()));
     assert!(objects[1]["file"].as_str().is_some_and(|file| file.ends_with("b.pgn")));
-    // One that is no game does not keep the others from being judged.
+    // A file without a game does not prevent the others from being judged.
     write("inner/c.pgn", "nothing\n".into());
     let output = judge(&[text(&folder)]);
     assert_eq!(output.status.code(), Some(1));
@@ -391,7 +391,7 @@ fn files_and_folders_are_judged_one_after_another() {
     std::fs::remove_dir_all(&folder).expect("the folder goes away");
 }
 
-/// What is said of a line of a list can be joined with it.
+/// The results of a list can be joined with its lines.
 #[test]
 fn results_of_lists_name_their_lines() {
     let list = format!("# two of them\n{CHECKS} ; a title\n\nstartpos moves h2e2\n{CHECKS} bm h8h9; id \"the id\";\n");
@@ -405,7 +405,7 @@ fn results_of_lists_name_their_lines() {
 }
 
 #[test]
-fn illegal_moves_come_with_round_and_reason() {
+fn illegal_moves_are_reported_with_round_and_reason() {
     for (arguments, parts) in [
         (&["h2e2", "h2e2"][..], ["move 2 (round 1, black): 'h2e2'", "there is no black piece on h2"]),
         (&["h2e2", "h9g7", "h0h2"], ["move 3 (round 2, red): ", "the red horse on h0 cannot make that move"]),

@@ -1,4 +1,4 @@
-//! Libraries of games: every criterion, duplicates, kills, two processes at once, damage, and positions against a search without an index.
+//! Libraries of games: every criterion, duplicates, kills, concurrent processes, damage, and position search compared with a search without an index.
 
 use chuhe::board::{Position, Setup};
 use chuhe::library::{AddOptions, ExploredMove, Library, Place, Query};
@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 /// A folder with a library in it.
-struct Shelf {
+struct TestFolder {
     folder: tempfile::TempDir,
 }
 
-impl Shelf {
-    fn new() -> Shelf {
-        Shelf { folder: tempfile::tempdir().expect("a temporary folder") }
+impl TestFolder {
+    fn new() -> TestFolder {
+        TestFolder { folder: tempfile::tempdir().expect("a temporary folder") }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -43,7 +43,7 @@ impl Shelf {
         command
     }
 
-    /// What is printed, or what is said to be wrong.
+    /// The output, or the error.
     fn run(&self, arguments: &[&str]) -> Result<String, String> {
         let output = self.command(arguments).output().expect("the program runs");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_string();
@@ -101,10 +101,10 @@ const GAMES: &str = r#"[Event "New Year Cup"]
 
 #[test]
 fn every_criterion_finds_its_games() {
-    let shelf = Shelf::new();
-    shelf.write("games.pgn", GAMES);
-    assert_eq!(shelf.add(&["games.pgn"]), [4, 0, 0]);
-    let finds = |criteria: &[&str], expected: &[u64]| assert_eq!(shelf.games(criteria), expected, "{criteria:?}");
+    let scratch = TestFolder::new();
+    scratch.write("games.pgn", GAMES);
+    assert_eq!(scratch.add(&["games.pgn"]), [4, 0, 0]);
+    let finds = |criteria: &[&str], expected: &[u64]| assert_eq!(scratch.games(criteria), expected, "{criteria:?}");
     finds(&[], &[1, 2, 3, 4]);
     finds(&["--player", "胡荣华"], &[1, 2]);
     finds(&["--player", "胡荣华", "--player", "lü qin"], &[2]);
@@ -146,78 +146,78 @@ fn every_criterion_finds_its_games() {
     finds(&["--material", "RR-"], &[]);
     finds(&["--material", "R-", "--pattern", "Rd0 kf9"], &[4]);
     finds(&["--game", "3", "1"], &[3, 1]);
-    // What is wrong with a criterion is said in one line.
+    // An error in a criterion is reported in one line.
     for (criteria, said) in [
         (["--pattern", "Qe2"], "--pattern: 'Qe2', expected a piece and a square"),
         (["--pattern", "*/*"], "--pattern: 2 ranks, expected 10"),
         (["--fen", "x"], "--fen: "),
         (["--game", "9"], "no game 9, expected 1 to 4"),
     ] {
-        let error = shelf.run(&[&["search"], &criteria[..]].concat()).unwrap_err();
+        let error = scratch.run(&[&["search"], &criteria[..]].concat()).unwrap_err();
         assert!(error.contains(said) && error.lines().count() == 1, "{error}");
     }
-    let explored = shelf.run(&["explore", "--moves", "h2e2", "--json"]).unwrap();
+    let explored = scratch.run(&["explore", "--moves", "h2e2", "--json"]).unwrap();
     let explored: Value = serde_json::from_str(&explored).unwrap();
     assert_eq!(explored["games"], 2);
     assert_eq!(explored["moves"][0]["move"], "h9g7");
     assert_eq!((&explored["moves"][0]["red_wins"], &explored["moves"][0]["draws"]), (&1.into(), &1.into()));
     assert_eq!(explored["latest"], serde_json::json!([2, 1]));
-    let stats: Value = serde_json::from_str(&shelf.run(&["stats", "--json"]).unwrap()).unwrap();
+    let stats: Value = serde_json::from_str(&scratch.run(&["stats", "--json"]).unwrap()).unwrap();
     assert_eq!((&stats["games"], &stats["plies"], &stats["years"]), (&4.into(), &20.into(), &serde_json::json!([1981, 2007])));
     assert_eq!(stats["players"][0], serde_json::json!({"name": "胡荣华", "games": 2, "wins": 1, "draws": 1, "losses": 0}));
-    assert!(shelf.run(&["check"]).unwrap().ends_with("whole"));
+    assert!(scratch.run(&["check"]).unwrap().ends_with("whole"));
 }
 
 #[test]
 fn exported_games_are_those_that_were_added() {
-    let shelf = Shelf::new();
-    shelf.write("games.pgn", GAMES);
-    shelf.add(&["games.pgn"]);
-    shelf.run(&["export", "-o", "out.pgn", "--result", "0-1"]).unwrap();
+    let scratch = TestFolder::new();
+    scratch.write("games.pgn", GAMES);
+    scratch.add(&["games.pgn"]);
+    scratch.run(&["export", "-o", "out.pgn", "--result", "0-1"]).unwrap();
     let read =
-        |name: &str| -> Vec<Record> { Records::open(&shelf.path(name), None).unwrap().map(|record| record.unwrap()).collect() };
+        |name: &str| -> Vec<Record> { Records::open(&scratch.path(name), None).unwrap().map(|record| record.unwrap()).collect() };
     let (all, out) = (read("games.pgn"), read("out.pgn"));
     assert!(out.len() == 1 && out[0].same_tree(&all[2]) && out[0].tag("Opening") == Some("The Elephants"));
-    // Formats of one game a file get a file for each; the library and files that exist are kept.
-    assert_eq!(shelf.run(&["export", "-o", "out.xqf", "--event", "League"]).unwrap(), "games 2 plies 11");
-    assert!(shelf.path("out.xqf").exists() && shelf.path("out-002.xqf").exists());
-    assert!(shelf.run(&["export", "-o", "out.pgn"]).unwrap_err().contains("exists already"));
-    let error = shelf.run(&["export", "-o", "library.chuhe", "--to-format", "pgn", "--force"]).unwrap_err();
+    // Formats with one game per file write a file for each; the library and existing files are kept.
+    assert_eq!(scratch.run(&["export", "-o", "out.xqf", "--event", "League"]).unwrap(), "games 2 plies 11");
+    assert!(scratch.path("out.xqf").exists() && scratch.path("out-002.xqf").exists());
+    assert!(scratch.run(&["export", "-o", "out.pgn"]).unwrap_err().contains("exists already"));
+    let error = scratch.run(&["export", "-o", "library.chuhe", "--to-format", "pgn", "--force"]).unwrap_err();
     assert!(error.contains("library.chuhe") && error.lines().count() == 1, "{error}");
-    assert!(shelf.run(&["check"]).unwrap().ends_with("whole"));
+    assert!(scratch.run(&["check"]).unwrap().ends_with("whole"));
 }
 
 #[test]
 fn nothing_is_stored_twice() {
-    let shelf = Shelf::new();
+    let scratch = TestFolder::new();
     let moves = "1. h2e2 h9g7 2. h0g2 i9h9 3. i0h0 b9c7 4. g3g4 c6c5 5. b0c2 c9e7 6. h0h6 h7i7 7. h6g6 d9e8 8. a0a1 i7i8 9. a1f1 a9c9 10. i3i4 b7a7";
     let game = |red: &str, moves: &str| format!("[Red \"{red}\"]\n[Black \"B\"]\n\n{moves} *\n\n");
-    shelf.write("one.pgn", game("Hu Ronghua", moves) + &game("A", "1. h2e2"));
-    assert_eq!(shelf.add(&["one.pgn"]), [2, 0, 0]);
-    assert_eq!(shelf.add(&["one.pgn"]), [0, 0, 0]);
-    // The same bytes under another name; the same records in other bytes.
-    fs::copy(shelf.path("one.pgn"), shelf.path("copy.pgn")).unwrap();
-    shelf.write("spaced.pgn", game("Hu Ronghua", &moves.replace(' ', "  ")));
-    assert_eq!(shelf.add(&["copy.pgn", "spaced.pgn"]), [0, 0, 1]);
-    // Another spelling of a name is a variant of a long game, and another game where it is short.
-    shelf.write("two.pgn", game("胡荣华", moves) + &game("C", "1. h2e2"));
-    assert_eq!(shelf.add(&["two.pgn"]), [1, 1, 0]);
-    assert_eq!(shelf.games(&["--pattern", "Rf1"]), [1]);
-    assert_eq!(shelf.games(&["--player", "胡荣华"]), [3]);
-    assert_eq!(shelf.games(&["--player", "Hu Ronghua"]), [1]);
-    assert_eq!(shelf.games(&["--player", "胡荣华", "--pattern", "Rf1"]), [3]);
-    let printed = shelf.run(&["search", "--json", "--player", "胡荣华"]).unwrap();
+    scratch.write("one.pgn", game("Hu Ronghua", moves) + &game("A", "1. h2e2"));
+    assert_eq!(scratch.add(&["one.pgn"]), [2, 0, 0]);
+    assert_eq!(scratch.add(&["one.pgn"]), [0, 0, 0]);
+    // The same bytes under another name; the same records with other bytes.
+    fs::copy(scratch.path("one.pgn"), scratch.path("copy.pgn")).unwrap();
+    scratch.write("spaced.pgn", game("Hu Ronghua", &moves.replace(' ', "  ")));
+    assert_eq!(scratch.add(&["copy.pgn", "spaced.pgn"]), [0, 0, 1]);
+    // With another spelling of a name, a long game is a variant, and a short game a different one.
+    scratch.write("two.pgn", game("胡荣华", moves) + &game("C", "1. h2e2"));
+    assert_eq!(scratch.add(&["two.pgn"]), [1, 1, 0]);
+    assert_eq!(scratch.games(&["--pattern", "Rf1"]), [1]);
+    assert_eq!(scratch.games(&["--player", "胡荣华"]), [3]);
+    assert_eq!(scratch.games(&["--player", "Hu Ronghua"]), [1]);
+    assert_eq!(scratch.games(&["--player", "胡荣华", "--pattern", "Rf1"]), [3]);
+    let printed = scratch.run(&["search", "--json", "--player", "胡荣华"]).unwrap();
     let found: Value = serde_json::from_str(&printed).unwrap();
     assert_eq!((&found["variant_of"], &found["sources"][0]["number"]), (&1.into(), &1.into()));
-    let sources = shelf.run(&["search", "--json", "--game", "1"]).unwrap();
+    let sources = scratch.run(&["search", "--json", "--game", "1"]).unwrap();
     let sources: Value = serde_json::from_str(&sources).unwrap();
     assert_eq!(sources["sources"].as_array().unwrap().len(), 2, "{sources}");
-    let stats: Value = serde_json::from_str(&shelf.run(&["stats", "--json"]).unwrap()).unwrap();
+    let stats: Value = serde_json::from_str(&scratch.run(&["stats", "--json"]).unwrap()).unwrap();
     assert_eq!((&stats["games"], &stats["variants"]), (&3.into(), &1.into()));
-    assert!(shelf.run(&["check"]).unwrap().ends_with("whole"));
+    assert!(scratch.run(&["check"]).unwrap().ends_with("whole"));
 }
 
-/// Games by chance, each of this many plies.
+/// Random games, each of this many plies.
 fn chance_games(count: usize, plies: usize, seed: u64) -> Vec<Vec<Move>> {
     let mut random = Random::seed_from_u64(seed);
     let game = |_| {
@@ -225,7 +225,7 @@ fn chance_games(count: usize, plies: usize, seed: u64) -> Vec<Vec<Move>> {
         let mut moves = Vec::new();
         for ply in 0..plies {
             let legal = position.board().legal_moves();
-            // Few first moves, so that many games share positions.
+            // A small choice of first moves, so that many games share positions.
             let bound = if ply < 4 { legal.len().min(3) } else { legal.len() };
             if bound == 0 {
                 break;
@@ -247,7 +247,7 @@ fn pgn(games: &[Vec<Move>]) -> String {
     games.iter().enumerate().map(game).collect()
 }
 
-/// Games enough for two segments and a rest.
+/// Enough games for two segments and a rest.
 const MANY: usize = 2 * 4096 + 300;
 
 fn add(library: &mut Library, path: &Path) -> chuhe::library::Added {
@@ -256,10 +256,10 @@ fn add(library: &mut Library, path: &Path) -> chuhe::library::Added {
 
 #[test]
 fn positions_are_those_of_a_search_without_an_index() {
-    let shelf = Shelf::new();
+    let scratch = TestFolder::new();
     let games = chance_games(MANY, 24, 1);
-    let path = shelf.write("many.pgn", pgn(&games));
-    let mut library = Library::create_or_open(&shelf.library()).unwrap();
+    let path = scratch.write("many.pgn", pgn(&games));
+    let mut library = Library::create_or_open(&scratch.library()).unwrap();
     let added = add(&mut library, &path);
     assert_eq!(added.games + added.variants + added.duplicates, MANY as u64);
     assert_eq!(library.len().unwrap() as u64, added.games + added.variants);
@@ -287,7 +287,7 @@ fn positions_are_those_of_a_search_without_an_index() {
     }
     assert_eq!(originals, added.games);
     assert!(originals > 8192 + 100, "two full segments and a rest");
-    // Some that no game has reached.
+    // Some positions that no game has reached.
     fens.extend(chance_games(50, 40, 2).iter().map(|moves| {
         let mut position = Position::startpos();
         moves.iter().for_each(|&mv| position.make(mv));
@@ -299,7 +299,7 @@ fn positions_are_those_of_a_search_without_an_index() {
         let found: BTreeSet<u32> = library.search(&query).unwrap().into_iter().map(|hit| hit.game).collect();
         assert_eq!(&found, reached.get(fen).unwrap_or(&BTreeSet::new()), "{fen}");
     }
-    // What was played from the start of the game: the first moves, mirror images counted as such.
+    // The moves played from the start position, with mirror images combined.
     let explored = library.explore(Position::startpos().board(), 3).unwrap();
     assert_eq!(u64::from(explored.games), originals);
     let total: u32 = explored.moves.iter().map(|found| found.stats.games).sum();
@@ -311,7 +311,7 @@ fn positions_are_those_of_a_search_without_an_index() {
     assert!(library.check(&mut |_| {}).unwrap().faults.is_empty());
 }
 
-/// Where collections for tests lie beside the repository, if they do.
+/// The folder with collections for tests next to the repository, if it exists.
 fn samples() -> Option<PathBuf> {
     let found =
         ["../shared/samples", "../../shared/samples"].map(|path| repository().join(path)).into_iter().find(|path| path.is_dir());
@@ -322,16 +322,16 @@ fn samples() -> Option<PathBuf> {
 }
 
 #[test]
-fn records_of_all_formats_come_back_as_they_were() {
-    let shelf = Shelf::new();
-    let mut paths = vec![repository().join("docs/examples/games.pgn"), shelf.write("games.pgn", GAMES)];
+fn records_of_all_formats_are_exported_unchanged() {
+    let scratch = TestFolder::new();
+    let mut paths = vec![repository().join("docs/examples/games.pgn"), scratch.write("games.pgn", GAMES)];
     let mut folders: Vec<PathBuf> = samples().into_iter().collect();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()) {
             if entry.is_dir() { folders.push(entry) } else { paths.push(entry) }
         }
     }
-    let mut library = Library::create_or_open(&shelf.library()).unwrap();
+    let mut library = Library::create_or_open(&scratch.library()).unwrap();
     let mut compared = 0;
     for path in &paths {
         let Ok(records) = Records::open(path, None) else { continue };
@@ -349,9 +349,9 @@ fn records_of_all_formats_come_back_as_they_were() {
 }
 
 #[test]
-fn a_diagram_that_no_game_has_is_kept_too() {
-    let shelf = Shelf::new();
-    let mut library = Library::create_or_open(&shelf.library()).unwrap();
+fn an_unreachable_diagram_is_kept_too() {
+    let scratch = TestFolder::new();
+    let mut library = Library::create_or_open(&scratch.library()).unwrap();
     let setup = Setup::from_fen("RRRRRRRRR/9/9/9/9/9/9/9/9/9 b - - 7 9").unwrap();
     let mut record = Record::new(setup);
     record.append_comment(record.root(), "nine rooks");
@@ -359,7 +359,7 @@ fn a_diagram_that_no_game_has_is_kept_too() {
     assert!(is_new && library.record(game).unwrap() == record);
     let query = Query { place: Some(Place::from_fen(chuhe::board::START_FEN, true).unwrap()), ..Query::default() };
     assert_eq!(library.search(&query).unwrap(), []);
-    // A move that is not legal is refused.
+    // An illegal move is rejected.
     let mut record = Record::new(Setup::standard());
     record.add(record.root(), Move::from_uci("a0a9").unwrap()).unwrap();
     let error = library.add_record(&record).unwrap_err().to_string();
@@ -368,26 +368,26 @@ fn a_diagram_that_no_game_has_is_kept_too() {
 }
 
 /// Starts adding without waiting.
-fn begin(shelf: &Shelf, files: &[&str]) -> Child {
-    let mut command = shelf.command(&[&["add"], files].concat());
+fn begin(scratch: &TestFolder, files: &[&str]) -> Child {
+    let mut command = scratch.command(&[&["add"], files].concat());
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program runs")
 }
 
 #[test]
-fn a_killed_add_is_completed_by_the_next() {
+fn a_killed_add_is_completed_by_the_next_one() {
     let text = pgn(&chance_games(3 * 4096, 8, 3));
     // The kill may come too late on a busy machine.
     for attempt in 0..20 {
-        let shelf = Shelf::new();
-        shelf.write("many.pgn", &text);
-        let mut child = begin(&shelf, &["many.pgn"]);
-        let stored = || Library::open(&shelf.library()).and_then(|library| library.len()).unwrap_or(0);
+        let scratch = TestFolder::new();
+        scratch.write("many.pgn", &text);
+        let mut child = begin(&scratch, &["many.pgn"]);
+        let stored = || Library::open(&scratch.library()).and_then(|library| library.len()).unwrap_or(0);
         while stored() == 0 && child.try_wait().expect("own child").is_none() {
             std::thread::yield_now();
         }
         child.kill().expect("own child");
         child.wait().expect("own child");
-        let checked: Value = serde_json::from_str(&shelf.run(&["check", "--json"]).unwrap()).unwrap();
+        let checked: Value = serde_json::from_str(&scratch.run(&["check", "--json"]).unwrap()).unwrap();
         assert_eq!(checked["faults"], serde_json::json!([]));
         if checked["incomplete_files"] == 0 {
             println!("attempt {attempt}: done before the kill");
@@ -395,23 +395,23 @@ fn a_killed_add_is_completed_by_the_next() {
         }
         let before = stored();
         assert!(before > 0);
-        let [games, variants, duplicates] = shelf.add(&["many.pgn"]);
+        let [games, variants, duplicates] = scratch.add(&["many.pgn"]);
         assert!(games < 3 * 4096, "what was stored is not read again");
-        // As without the kill.
-        let other = Shelf::new();
+        // The result is the same as without the kill.
+        let other = TestFolder::new();
         other.write("many.pgn", &text);
         let all = other.add(&["many.pgn"]);
         assert_eq!(stored() as u64, all[0] + all[1]);
         assert_eq!(u64::from(before) + games + variants, all[0] + all[1]);
         assert!(duplicates <= all[2]);
-        let library = |shelf: &Shelf| Library::open(&shelf.library()).unwrap();
-        let (one, two) = (library(&shelf), library(&other));
+        let library = |scratch: &TestFolder| Library::open(&scratch.library()).unwrap();
+        let (one, two) = (library(&scratch), library(&other));
         for game in (1..=stored()).step_by(41) {
             assert!(one.record(game).unwrap() == two.record(game).unwrap());
             assert_eq!(one.sources(game).unwrap(), two.sources(game).unwrap());
         }
-        assert_eq!(shelf.add(&["many.pgn"]), [0, 0, 0]);
-        let checked: Value = serde_json::from_str(&shelf.run(&["check", "--json"]).unwrap()).unwrap();
+        assert_eq!(scratch.add(&["many.pgn"]), [0, 0, 0]);
+        let checked: Value = serde_json::from_str(&scratch.run(&["check", "--json"]).unwrap()).unwrap();
         assert_eq!((&checked["faults"], &checked["incomplete_files"]), (&serde_json::json!([]), &0.into()));
         return;
     }
@@ -419,19 +419,19 @@ fn a_killed_add_is_completed_by_the_next() {
 }
 
 #[test]
-fn two_processes_at_once_lose_nothing() {
-    let shelf = Shelf::new();
+fn two_concurrent_processes_lose_nothing() {
+    let scratch = TestFolder::new();
     let (one, two) = (chance_games(5000, 10, 4), chance_games(5000, 12, 5));
-    shelf.write("one.pgn", pgn(&one));
-    shelf.write("two.pgn", pgn(&two));
-    // Both read both files, in turn.
-    let mut children = [begin(&shelf, &["one.pgn", "two.pgn"]), begin(&shelf, &["two.pgn", "one.pgn"])];
+    scratch.write("one.pgn", pgn(&one));
+    scratch.write("two.pgn", pgn(&two));
+    // Both read both files.
+    let mut children = [begin(&scratch, &["one.pgn", "two.pgn"]), begin(&scratch, &["two.pgn", "one.pgn"])];
     for child in &mut children {
         assert!(child.wait().expect("own child").success());
     }
-    let library = Library::open(&shelf.library()).unwrap();
+    let library = Library::open(&scratch.library()).unwrap();
     let distinct = |games: &[Vec<Move>]| games.iter().cloned().collect::<std::collections::HashSet<_>>();
-    // Every game of both files is there under its number.
+    // Every game of both files is stored under its number.
     let mut seen = HashMap::new();
     for game in 1..=library.len().unwrap() {
         for source in library.sources(game).unwrap() {
@@ -449,38 +449,38 @@ fn two_processes_at_once_lose_nothing() {
 }
 
 #[test]
-fn damage_is_told_in_one_line() {
-    let shelf = Shelf::new();
-    shelf.write("games.pgn", GAMES);
+fn damage_is_reported_in_one_line() {
+    let scratch = TestFolder::new();
+    scratch.write("games.pgn", GAMES);
     let commands: [&[&str]; 6] =
         [&["search"], &["search", "--pattern", "Ce2"], &["stats"], &["check"], &["explore"], &["export", "-o", "-"]];
     // No library, something else, a folder.
     for (make, said) in [("", "no such library"), ("text", "not a library of games"), ("folder", "not a file")] {
         match make {
-            "text" => drop(shelf.write("library.chuhe", "these are notes on games, not a library of them")),
+            "text" => drop(scratch.write("library.chuhe", "these are notes on games, not a library of them")),
             "folder" => {
-                fs::remove_file(shelf.library()).unwrap();
-                fs::create_dir(shelf.library()).unwrap();
+                fs::remove_file(scratch.library()).unwrap();
+                fs::create_dir(scratch.library()).unwrap();
             }
             _ => {}
         }
         for command in commands {
-            let error = shelf.run(command).unwrap_err();
+            let error = scratch.run(command).unwrap_err();
             assert!(error.starts_with("chuhe: library.chuhe: ") && error.contains(said) && error.lines().count() == 1, "{error}");
         }
     }
-    assert!(shelf.run(&["add", "games.pgn"]).unwrap_err().contains("not a file"));
-    fs::remove_dir(shelf.library()).unwrap();
-    shelf.write("library.chuhe", "notes");
-    assert!(shelf.run(&["add", "games.pgn"]).unwrap_err().contains("not a library of games"));
-    assert_eq!(fs::read(shelf.library()).unwrap(), b"notes");
-    fs::remove_file(shelf.library()).unwrap();
-    // A library whose pages are cut or overwritten: an answer or one line, and never a library that `check` calls whole.
-    shelf.write("many.pgn", pgn(&chance_games(4200, 6, 6)));
-    shelf.add(&["games.pgn", "many.pgn"]);
-    let whole = fs::read(shelf.library()).unwrap();
+    assert!(scratch.run(&["add", "games.pgn"]).unwrap_err().contains("not a file"));
+    fs::remove_dir(scratch.library()).unwrap();
+    scratch.write("library.chuhe", "notes");
+    assert!(scratch.run(&["add", "games.pgn"]).unwrap_err().contains("not a library of games"));
+    assert_eq!(fs::read(scratch.library()).unwrap(), b"notes");
+    fs::remove_file(scratch.library()).unwrap();
+    // A library with truncated or overwritten pages gives an answer or a one-line error, and `check` never reports it as intact.
+    scratch.write("many.pgn", pgn(&chance_games(4200, 6, 6)));
+    scratch.add(&["games.pgn", "many.pgn"]);
+    let whole = fs::read(scratch.library()).unwrap();
     let exported = |said: &mut bool| {
-        let output = shelf.command(&["export", "-o", "-"]).output().unwrap();
+        let output = scratch.command(&["export", "-o", "-"]).output().unwrap();
         *said = output.status.success();
         output.stdout
     };
@@ -496,9 +496,9 @@ fn damage_is_told_in_one_line() {
             let at = random.random_range(100..whole.len() - 600);
             bytes[at..at + 600].iter_mut().for_each(|byte| *byte = random.random());
         }
-        shelf.write("library.chuhe", &bytes);
+        scratch.write("library.chuhe", &bytes);
         for command in commands {
-            let output = shelf.command(command).output().unwrap();
+            let output = scratch.command(command).output().unwrap();
             let said = String::from_utf8_lossy(&output.stderr);
             assert!(matches!(output.status.code(), Some(0 | 1)), "{command:?}: {} {said}", output.status);
             if output.status.code() == Some(1) && command != ["check"] {
@@ -506,7 +506,7 @@ fn damage_is_told_in_one_line() {
                 assert!(line.is_some_and(|line| line.len() < 200) && !said.contains("panicked"), "{command:?}: {said}");
             }
             if command == ["check"] {
-                // Bytes that nothing uses may be anything.
+                // Unused bytes may have any value.
                 let is_whole = output.status.success();
                 assert!(!is_whole || exported(&mut is_fine) == original && is_fine, "round {round}");
                 caught += !is_whole as usize;

@@ -1,4 +1,4 @@
-//! `chuhe puzzles`: the same puzzles however they are found, nothing lost on the way, and a check that can fail.
+//! `chuhe puzzles`: reproducible results, resuming without loss, and verification that detects faults.
 
 use chuhe::board::Position;
 use chuhe::puzzles::{Goal, Margin, Theme, shipped};
@@ -7,7 +7,7 @@ use std::fs;
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-/// Positions with a puzzle, among some without; the fifth is the fourth in the mirror.
+/// Positions with a puzzle among some without; the fifth is the mirror image of the fourth.
 const POSITIONS: &str = "\
 rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w
 4kab1C/1N2a4/4b1c2/9/6n1c/P1Bp1p1N1/6P2/9/4C4/2BAKA3 b
@@ -59,7 +59,7 @@ fn assert_refused(output: &Output, status: i32, part: &str) {
 #[test]
 fn puzzles_are_the_same_for_any_number_of_jobs() {
     let folder = folder();
-    // The position of the game is that of the list: it is taken once.
+    // The position of the game is also in the list and is used only once.
     let ending = done(&folder, "puzzles game.pgn list.fen -o one.jsonl --nodes 30000");
     assert_eq!(ending, "games 9 puzzles 5");
     assert_eq!(done(&folder, "puzzles game.pgn list.fen -o three.jsonl --nodes 30000 --jobs 3"), ending);
@@ -77,12 +77,12 @@ fn puzzles_are_the_same_for_any_number_of_jobs() {
 }
 
 #[test]
-fn a_run_goes_on_where_it_was_left() {
+fn an_interrupted_run_is_resumed() {
     let folder = folder();
     done(&folder, "puzzles list.fen -o whole.pgn --nodes 20000");
     let whole = read(&folder, "whole.pgn");
     assert!(!folder.path().join("whole.pgn.state.json").exists());
-    // As a killed run leaves it: the first puzzle is noted, the second torn.
+    // The state after a kill: the first puzzle is recorded, the second is incomplete.
     let first = whole.find("\n\n[Game").expect("two games") + 2;
     fs::write(folder.path().join("part.pgn"), &whole[..first + 40]).expect("own file");
     let network = text(&chuhe(&folder, "--version").stdout);
@@ -98,7 +98,7 @@ fn a_run_goes_on_where_it_was_left() {
 }
 
 #[test]
-fn both_forms_are_checked_and_faults_are_found() {
+fn both_formats_are_verified_and_faults_are_found() {
     let folder = folder();
     done(&folder, "puzzles list.fen -o found.jsonl --nodes 30000");
     done(&folder, "puzzles list.fen -o found.pgn --nodes 30000");
@@ -108,7 +108,7 @@ fn both_forms_are_checked_and_faults_are_found() {
     }
     let mut lines: Vec<String> = read(&folder, "found.jsonl").lines().map(str::to_string).collect();
     let good = lines.clone();
-    // Another first move, the same puzzle again, and no puzzle.
+    // Another first move, a duplicate puzzle, and a line that is not a puzzle.
     lines[0] = lines[0].replace("\"i5i0\"", "\"i5i4\"");
     lines.push(lines[1].clone());
     lines.push("{}".into());
@@ -123,7 +123,7 @@ fn both_forms_are_checked_and_faults_are_found() {
 }
 
 #[test]
-fn faulty_inputs_and_outputs_are_named() {
+fn errors_name_faulty_inputs_and_outputs() {
     let folder = folder();
     assert_refused(&chuhe(&folder, "puzzles list.fen -o out.txt"), 2, "expected a name that ends with .jsonl or .pgn");
     assert_refused(&chuhe(&folder, "puzzles game.pgn -o game.pgn --force"), 1, "is also an input");
@@ -149,7 +149,7 @@ fn puzzles_are_solved_on_the_terminal() {
         std::io::Write::write_all(&mut child.stdin.take().expect("a pipe"), typed.as_bytes()).expect("it listens");
         child.wait_with_output().expect("it ends")
     };
-    // A wrong move and a hint: the puzzle is repeated, and then solved.
+    // After a wrong move and a hint the puzzle is repeated and solved.
     let output = train("own.jsonl --pieces letters", "b4b5\nnonsense\nhint\nb6d7\nR8+4\nN8+6\nb4b8\n");
     let told = text(&output.stdout);
     for part in [
@@ -171,11 +171,11 @@ fn puzzles_are_solved_on_the_terminal() {
     assert_refused(&train("good.jsonl --tag mate-in-3", ""), 1, "no puzzle");
 }
 
-/// What `puzzles --verify` found of each built-in puzzle: position, task, lowest chance of the solution, highest of another first move, nodes.
+/// The results of `puzzles --verify` for each built-in puzzle: position, goal, lowest chance of the solution, highest of another first move, nodes.
 const LOG: &str = include_str!("../../data/puzzles-verified.tsv");
 
 #[test]
-fn the_log_of_the_built_in_puzzles_is_of_them() {
+fn the_log_matches_the_built_in_puzzles() {
     let mut lines = LOG.lines().filter(|line| !line.starts_with('#'));
     for (number, puzzle) in (1..).zip(shipped()) {
         let fields: Vec<&str> = lines.next().expect("a line for each puzzle").split('\t').collect();
@@ -190,7 +190,7 @@ fn the_log_of_the_built_in_puzzles_is_of_them() {
     assert_eq!(lines.next(), None);
 }
 
-/// Makes the log anew and checks that all hold.
+/// Regenerates the log and checks that all puzzles pass.
 #[test]
 #[ignore = "takes ten minutes in a release build"]
 fn the_built_in_puzzles_hold() {

@@ -1,9 +1,9 @@
-//! Records of every kind, changed in the ways in which files really differ and are damaged: all plies are read, or what is lost is said.
+//! Records of every kind with typical variations and damage: all plies are read, or the loss is reported.
 
 use chuhe::records::{Format, PgnOptions, Records, TextEncoding, encode, write};
 use std::path::Path;
 
-/// A small source of noise (xorshift by Marsaglia), the same on every run.
+/// A small deterministic random generator (Marsaglia's xorshift).
 struct Noise(u64);
 
 impl Noise {
@@ -15,7 +15,7 @@ impl Noise {
     }
 }
 
-/// A kind of record as text: the name of its file, the text, its games and plies.
+/// A sample record: file name, text, numbers of games and plies.
 const KINDS: [(&str, &str, usize, usize); 14] = [
     ("wxf.pgn", "[Event \"e\"]\n[Red \"r\"]\n[Result \"*\"]\n\n1. C2=5 H8+7 2. H2+3 R9=8\n3. R1=2 H2+3 *\n", 1, 6),
     (
@@ -68,7 +68,7 @@ const KINDS: [(&str, &str, usize, usize); 14] = [
     ),
 ];
 
-/// Games and plies of a file, and whether anything is said of it.
+/// The numbers of games and plies read from a file, and whether there are messages.
 fn read(name: &str, bytes: Vec<u8>) -> (usize, usize, bool) {
     let format = Format::detect(Path::new(name), &bytes);
     let Ok(records) = Records::new(bytes, Some(format)) else { return (0, 0, true) };
@@ -78,7 +78,7 @@ fn read(name: &str, bytes: Vec<u8>) -> (usize, usize, bool) {
     })
 }
 
-/// A text in the forms in which other systems and programs write it.
+/// A text in the variants written by other systems and programs.
 fn forms(text: &str) -> Vec<(&'static str, Vec<u8>)> {
     let utf16 = |text: &str, little: bool| -> Vec<u8> {
         let units = text.encode_utf16();
@@ -102,7 +102,7 @@ fn forms(text: &str) -> Vec<(&'static str, Vec<u8>)> {
         ("full-width blanks before lines", format!("\u{3000}{}", text.replace('\n', "\n\u{3000}")).into_bytes()),
         ("two blanks for one", text.replace(' ', "  ").into_bytes()),
     ];
-    // A FEN and a script have their blanks for a reason; a list's are read too.
+    // In a FEN and a script blanks are significant; those of a list are read too.
     if !text.contains("FEN") && !text.contains("script") {
         forms.push(("full-width blanks", wide.into_bytes()));
     }
@@ -114,11 +114,11 @@ fn every_form_of_a_record_keeps_every_ply() {
     let (mut count, mut faults) = (0, Vec::new());
     for (name, text, games, plies) in KINDS {
         for (form, bytes) in forms(text) {
-            // Lists are read by bytes.
+            // Lists are read as bytes.
             if name.ends_with(".fen") && form.starts_with("UTF-16") {
                 continue;
             }
-            // The extension makes no difference.
+            // The extension doesn't matter.
             for name in [name, "file.txt", "file.dat", "file"] {
                 let (found_games, found, is_reported) = read(name, bytes.clone());
                 let may_tell = text.contains("1. ... R2+1");
@@ -134,7 +134,7 @@ fn every_form_of_a_record_keeps_every_ply() {
 }
 
 #[test]
-fn what_damage_costs_is_reported() {
+fn losses_by_damage_are_reported() {
     const LETTERS: [&str; 12] = ["(", ")", "{", "}", "[", "]", "x", "9", " ", "\n", "\"", "。"];
     let mut noise = Noise(0x1234_5678_9abc_def1);
     let (mut count, mut faults) = (0, Vec::new());
@@ -161,7 +161,7 @@ fn what_damage_costs_is_reported() {
 }
 
 #[test]
-fn what_is_cut_off_is_reported_where_a_format_has_an_end() {
+fn truncation_is_reported_for_formats_with_an_end_marker() {
     for (name, text, _, plies) in KINDS.iter().filter(|(name, ..)| ["xiexie.wxf", "game.ubb", "dhj.ubb"].contains(name)) {
         for end in text.char_indices().map(|(at, _)| at).filter(|at| text[..*at].trim().len() > 12) {
             let (_, found, is_reported) = read(name, text.as_bytes()[..end].to_vec());

@@ -1,22 +1,22 @@
-//! Records of the kinds that people really have, through `chuhe convert` and the other commands, with what is right for each.
+//! Typical real-world records with their expected results, in `chuhe convert` and the other commands.
 
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// The program in a folder with these files.
-struct Desk {
+/// A folder with these files, in which the program is run.
+struct TestFolder {
     folder: TempDir,
 }
 
-impl Desk {
-    fn new<B: AsRef<[u8]>>(files: &[(&str, B)]) -> Desk {
+impl TestFolder {
+    fn new<B: AsRef<[u8]>>(files: &[(&str, B)]) -> TestFolder {
         let folder = tempfile::tempdir().unwrap();
         for (name, bytes) in files {
             let path = folder.path().join(name);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, bytes).unwrap();
         }
-        Desk { folder }
+        TestFolder { folder }
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
@@ -25,15 +25,15 @@ impl Desk {
     }
 }
 
-/// What `chuhe convert NAME -` says on standard output and on standard error.
+/// Standard output and standard error of `chuhe convert NAME -`.
 fn convert(name: &str, bytes: impl AsRef<[u8]>, arguments: &[&str]) -> (String, String) {
-    let output = Desk::new(&[(name, bytes)]).run(&[&["convert", name, "-"], arguments].concat());
+    let output = TestFolder::new(&[(name, bytes)]).run(&[&["convert", name, "-"], arguments].concat());
     (String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
-/// A line with an illegal move keeps what stands before it, and every line that fails is named.
+/// A line with an illegal move keeps the moves before it, and every failing line is reported.
 #[test]
-fn a_list_keeps_what_stands_before_an_illegal_move() {
+fn a_list_keeps_the_moves_before_an_illegal_one() {
     let line = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves h2e2 h9g7 h0g2 i9h9 a0a9 b9c7";
     let (pgn, messages) = convert("lines.fen", format!("{line}\n{line}\n"), &["--notation", "uci"]);
     assert_eq!(pgn.matches("1. h2e2 h9g7 2. h0g2 i9h9 *").count(), 2, "{pgn}");
@@ -45,18 +45,18 @@ fn a_list_keeps_what_stands_before_an_illegal_move() {
     assert!(messages.ends_with("games 2 plies 8\n"), "{messages}");
 }
 
-/// The one reader of FEN serves lists, commands and the protocol.
+/// Lists, commands and the protocol use the same FEN reader.
 #[test]
-fn fens_are_read_as_others_hand_them_out_everywhere() {
+fn fens_are_read_leniently_everywhere() {
     let board = "3k5/9/9/9/9/9/9/9/4R4/4K4";
     let list = format!("{board}[]_w_-_-_0_1\n{board}[-] w - - 0 1\n{board}%20w\n\"{board} red - - 0 1\"\n{board}/ w\n");
     let (fens, messages) = convert("handed-out.fen", &list, &["--to-format", "fen"]);
     assert_eq!(fens, format!("{board} w - - 0 1\n").repeat(5), "{messages}");
     for line in list.lines() {
-        let output = Desk::new::<&str>(&[]).run(&["perft", "1", "--fen", line]);
+        let output = TestFolder::new::<&str>(&[]).run(&["perft", "1", "--fen", line]);
         assert!(output.status.success(), "{line}: {output:?}");
     }
-    // Kings that face each other: a list keeps what others wrote, and says so.
+    // Facing kings: a list keeps the position, with a warning.
     let (fens, messages) = convert("facing.fen", "3k5/9/9/9/9/9/9/9/4R4/3K5[] w\n", &["--to-format", "fen"]);
     assert_eq!(fens, "3k5/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1\n");
     assert!(
@@ -96,7 +96,7 @@ fn wxf_records_are_read_and_written() {
         ("4ka3/4a4/4b1n2/9/9/2C6/9/4B4/9/4KA1R1 b - - 0 1\n", true),
         "{messages}"
     );
-    // There and back, and both in one file.
+    // A round trip, and both games in one file.
     let both = format!("{game}\n{position}");
     let (wxf, messages) = convert("both.txt", &both, &["--to-format", "wxf"]);
     assert!(
@@ -111,7 +111,7 @@ const MOVES: &str = "7747706279678070";
 
 /// Pages of dpxq have their moves in a script, or the main line under the name of a variation: four plies each.
 #[test]
-fn pages_give_their_moves_wherever_they_stand() {
+fn moves_are_found_anywhere_in_pages() {
     for (name, text) in [
         (
             "nested.html",
@@ -136,14 +136,14 @@ fn pages_give_their_moves_wherever_they_stand() {
     assert!(messages.contains("empty.html: game 1: there is no list of moves"), "{messages}");
 }
 
-/// What a file is, is decided by its content, under whatever name.
+/// The format of a file is detected by its content, whatever its name.
 #[test]
-fn content_decides_what_a_file_is() {
+fn the_format_is_detected_by_content() {
     let pgn = "[Red \"A\"]\n\n1. C2=5 H8+7 *\n";
     for name in ["game.txt", "game.dat", "game.md", "game.fen", "game.xqf", "game"] {
         assert!(convert(name, pgn, &[]).1.ends_with("games 1 plies 2\n"), "{name}");
     }
-    // A header of 1024 bytes that begins like XQF.
+    // A text longer than 1024 bytes that begins like XQF.
     let notes = format!("XQ notes on a game\n{}\n{pgn}", "a remark\n".repeat(200));
     for name in ["notes.txt", "notes.pgn", "notes"] {
         assert!(convert(name, &notes, &[]).1.ends_with("games 1 plies 2\n"), "{name}");
@@ -154,30 +154,30 @@ fn content_decides_what_a_file_is() {
         ("requires.txt", "[requires]\nfmt/10\n".to_string()),
         ("shopping.txt", "1. Buy milk\n2. Buy bread\n".to_string()),
     ] {
-        // One line says so.
+        // This is reported in one line.
         let (written, messages) = convert(name, &text, &[]);
         assert_eq!((written.as_str(), messages.matches("chuhe: ").count()), ("", 1), "{name}: {messages}");
         assert!(messages.contains("no game") || messages.contains("not an XQF file"), "{name}: {messages}");
     }
-    // The commands agree.
-    let desk = Desk::new(&[("game.txt", pgn)]);
-    assert!(String::from_utf8_lossy(&desk.run(&["judge", "game.txt"]).stdout).contains("verdict"));
-    let drawn = desk.run(&["diagram", "--file", "game.txt", "-o", "-"]);
+    // All commands agree.
+    let scratch = TestFolder::new(&[("game.txt", pgn)]);
+    assert!(String::from_utf8_lossy(&scratch.run(&["judge", "game.txt"]).stdout).contains("verdict"));
+    let drawn = scratch.run(&["diagram", "--file", "game.txt", "-o", "-"]);
     assert!(drawn.status.success(), "{drawn:?}");
-    let analysed = desk.run(&["analyze", "game.txt", "--nodes", "10"]);
+    let analysed = scratch.run(&["analyze", "game.txt", "--nodes", "10"]);
     assert_eq!(
         String::from_utf8_lossy(&analysed.stdout).lines().filter(|line| line.contains("\"bestmove\"")).count(),
         3,
         "{analysed:?}"
     );
-    let built = desk.run(&["book", "build", "game.txt", "-o", "x.book", "--min-games", "1"]);
+    let built = scratch.run(&["book", "build", "game.txt", "-o", "x.book", "--min-games", "1"]);
     assert!(built.status.success(), "{built:?}");
 }
 
-/// In a folder texts without a record are left out.
+/// Text files without a record are skipped in folders.
 #[test]
-fn folders_leave_out_what_is_no_record() {
-    let desk = Desk::new(&[
+fn files_without_a_record_are_skipped_in_folders() {
+    let scratch = TestFolder::new(&[
         ("shelf/a.txt", "[Red \"A\"]\n\n1. C2=5 *\n"),
         ("shelf/b.txt", "红方：甲\n\n1. 炮二平五 马8进7\n"),
         ("shelf/requires.txt", "[requires]\nfmt/10\n"),
@@ -185,7 +185,7 @@ fn folders_leave_out_what_is_no_record() {
         ("shelf/XQ.txt", "XQ notes\n"),
         ("shelf/page.html", "<html>1. C2=5</html>\n"),
     ]);
-    let output = desk.run(&["convert", "shelf", "out"]);
+    let output = scratch.run(&["convert", "shelf", "out"]);
     assert_eq!(
         (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned()),
         (true, "games 2 plies 3\n".into()),
@@ -193,9 +193,9 @@ fn folders_leave_out_what_is_no_record() {
     );
 }
 
-/// A text with headings is one game with its names, and the moves need no blanks.
+/// A text with headings is one game with its names, and the moves need no blanks between them.
 #[test]
-fn loose_texts_are_one_game_each() {
+fn texts_with_headings_are_one_game_each() {
     let head = "标题: 杯赛\n结果: 红胜\n红方: 甲   黑方: 乙\n\n";
     for moves in [
         "1. 炮二平五 马8进7 2. 马二进三",
@@ -214,7 +214,7 @@ fn loose_texts_are_one_game_each() {
         let (_, messages) = convert("bare.txt", moves, &[]);
         assert!(messages.ends_with("games 1 plies 3\n"), "{moves}: {messages}");
     }
-    // As 象棋桥 exports a game, with the position among the headings.
+    // An export of 象棋桥, with the position among the headings.
     let text = "标题：甲 胜 乙\n分类：\n轮次：第01轮\n红方：甲\n红队：东马\n黑方：乙\nECCO：A30 飞相对左过宫炮\n结果：红胜\n\
         FEN ：3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1\n\n1. 车五进三 将４进１\n";
     let (pgn, messages) = convert("bridge.txt", text, &["--notation", "uci"]);
@@ -228,9 +228,9 @@ fn loose_texts_are_one_game_each() {
     assert!(messages.ends_with("games 1 plies 3\n") && pgn.contains("1. c3c4 b7c7 2. g3g4"), "{messages}{pgn}");
 }
 
-/// No game is swallowed by blanks before its tags, and a tag may continue in the next line.
+/// Blanks before tags do not swallow a game, and a tag may continue on the next line.
 #[test]
-fn tags_are_read_behind_blanks_and_over_lines() {
+fn tags_are_read_after_blanks_and_across_lines() {
     for blank in [" ", "\t", "\u{3000}", "\u{feff}", "\u{a0} "] {
         let game = |red: &str| format!("{blank}[Red \"{red}\"]\n{blank}[Black \"x\"]\n\n1. C2=5 H8+7\n\n");
         let (pgn, messages) = convert("blanks.pgn", game("A") + &game("B"), &[]);
@@ -244,9 +244,9 @@ fn tags_are_read_behind_blanks_and_over_lines() {
     }
 }
 
-/// The first move says whose turn it is.
+/// The first move determines the side to move.
 #[test]
-fn a_wrong_side_in_the_fen_goes_by_the_first_move() {
+fn a_wrong_side_in_the_fen_is_corrected_by_the_first_move() {
     for (fen, moves, expected) in [
         ("3k5/9/9/9/9/9/9/9/1r7/4K4 w - - 0 1", "1. ... R2+1 2. K5+1 *", "b - - 0 1"),
         ("3k5/9/9/9/9/9/9/9/1r7/4K4 w - - 0 1", "1. b1b0 e0e1 *", "b - - 0 1"),
@@ -263,31 +263,31 @@ fn a_wrong_side_in_the_fen_goes_by_the_first_move() {
     assert_eq!(messages, "games 1 plies 2\n");
 }
 
-/// XQF of a program with another code page.
+/// XQF written with another code page.
 #[test]
 fn the_encoding_of_the_input_can_be_named() {
-    let desk = Desk::new(&[("game.pgn", "[Red \"A\"]\n\n1. C2=5 *\n")]);
-    assert!(desk.run(&["convert", "game.pgn", "game.xqf"]).status.success());
-    let path = desk.folder.path().join("game.xqf");
+    let scratch = TestFolder::new(&[("game.pgn", "[Red \"A\"]\n\n1. C2=5 *\n")]);
+    assert!(scratch.run(&["convert", "game.pgn", "game.xqf"]).status.success());
+    let path = scratch.folder.path().join("game.xqf");
     let mut bytes = std::fs::read(&path).unwrap();
     // The name of Red, with its length before it: Vơ Đức in windows-1258.
     bytes[0x130..0x137].copy_from_slice(b"\x06V\xf5 \xd0\xfdc");
     std::fs::write(&path, bytes).unwrap();
-    let pgn = desk.run(&["convert", "game.xqf", "-", "--input-encoding", "windows-1258"]);
+    let pgn = scratch.run(&["convert", "game.xqf", "-", "--input-encoding", "windows-1258"]);
     assert!(String::from_utf8_lossy(&pgn.stdout).contains("[Red \"Vơ Đưc\"]"), "{pgn:?}");
-    let refused = desk.run(&["convert", "game.xqf", "-", "--input-encoding", "cp9"]);
+    let refused = scratch.run(&["convert", "game.xqf", "-", "--input-encoding", "cp9"]);
     assert!(
         !refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("unknown encoding 'cp9'"),
         "{refused:?}"
     );
 }
 
-/// Converting a folder there and back gives the names that were there before.
+/// Converting a folder and back restores the original names.
 #[test]
-fn names_do_not_grow_there_and_back() {
-    let desk = Desk::new(&[("a/x.pgn", "1. C2=5 *\n"), ("a/y.txt", "1. C2=5 *\n")]);
+fn names_are_restored_by_a_round_trip() {
+    let scratch = TestFolder::new(&[("a/x.pgn", "1. C2=5 *\n"), ("a/y.txt", "1. C2=5 *\n")]);
     let names = |folder: &str| {
-        let mut names: Vec<String> = std::fs::read_dir(desk.folder.path().join(folder))
+        let mut names: Vec<String> = std::fs::read_dir(scratch.folder.path().join(folder))
             .unwrap()
             .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
             .collect();
@@ -300,18 +300,18 @@ fn names_do_not_grow_there_and_back() {
         ("c", "d", "xqf", ["x.pgn.xqf", "y.txt.xqf"]),
         ("d", "e", "pgn", ["x.pgn", "y.txt.xqf.pgn"]),
     ] {
-        let output = desk.run(&["convert", from, to, "--to-format", format]);
+        let output = scratch.run(&["convert", from, to, "--to-format", format]);
         assert!(output.status.success(), "{output:?}");
         assert_eq!(names(to), expected);
     }
-    // Two that would take one name both stay.
-    let desk = Desk::new(&[("a/x.xqf.pgn", "1. C2=5 *\n"), ("a/x.pgn", "1. C2=5 H8+7 *\n")]);
-    assert!(desk.run(&["convert", "a/x.pgn", "a/x.xqf"]).status.success());
-    let output = desk.run(&["convert", "a", "b", "--to-format", "xqf"]);
+    // If two files would get the same name, both keep their own.
+    let scratch = TestFolder::new(&[("a/x.xqf.pgn", "1. C2=5 *\n"), ("a/x.pgn", "1. C2=5 H8+7 *\n")]);
+    assert!(scratch.run(&["convert", "a/x.pgn", "a/x.xqf"]).status.success());
+    let output = scratch.run(&["convert", "a", "b", "--to-format", "xqf"]);
     assert!(output.status.success() && String::from_utf8_lossy(&output.stdout) == "games 3 plies 5\n", "{output:?}");
 }
 
-/// All failures of a file are counted, and printed when they are asked for.
+/// All failures of a file are counted, and printed with --all-errors.
 #[test]
 fn all_failures_can_be_seen() {
     let list = "9/9 w\n".repeat(30);
@@ -328,9 +328,9 @@ fn all_failures_can_be_seen() {
     assert_eq!((messages.matches("FEN has 2 rows").count(), messages.contains("not shown")), (30, false), "{messages}");
 }
 
-/// A comment beyond the limit is cut with one line that names it, and the game continues.
+/// A comment beyond the limit is truncated, which is reported in one line, and the game continues.
 #[test]
-fn a_comment_too_long_is_cut() {
+fn an_overlong_comment_is_truncated() {
     let text = format!(
         "[Red \"A\"]\n\n1. C2=5 {{{}}} H8+7 {{kept}} 2. H2+3 *\n\n[Red \"B\"]\n\n1. C2=5 *\n",
         "a long remark ".repeat(1_400_000)

@@ -1,11 +1,11 @@
-//! Real record files against a table of what is in them. The files belong to their authors and are not part of this
-//! repository: where they are not found, the tests say so and pass.
+//! Real record files compared with a table of their contents. The files belong to their authors and are not part of this
+//! repository: if they are not found, the tests are skipped with a message.
 
 use chuhe::records::{Records, Setup};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The folder of sample files, beside the repository.
+/// The folder of sample files, next to the repository.
 fn samples() -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
     let found = [root.join("../shared/samples"), root.join("../../shared/samples")].into_iter().find(|path| path.is_dir());
@@ -40,12 +40,12 @@ fn table(folder: &Path) -> BTreeMap<String, Vec<Expected>> {
     table
 }
 
-/// Sizes of trees where the table counts only what its own reader keeps: a file with variations in parentheses, which that
-/// reader takes for comments.
+/// Sizes of trees for which the table counts less: a file with variations in parentheses, which the
+/// reader that made the table treats as comments.
 const OWN_COUNT: [(&str, usize); 1] = [("pgn/variations-utf8.pgn", 11)];
 
 #[test]
-fn every_sample_reads_as_the_table_says() {
+fn every_sample_agrees_with_the_table() {
     let Some(folder) = samples() else { return };
     let mut games = 0;
     for (file, expected) in table(&folder) {
@@ -58,12 +58,12 @@ fn every_sample_reads_as_the_table_says() {
             assert_eq!(record.start.to_board_fen(), expected.start, "{place}");
             let end = match record.final_position() {
                 Ok(position) => Setup::from_position(&position).to_board_fen(),
-                // A heading of a library has no position; it has no moves either.
+                // A heading of a library has no position and no moves.
                 Err(_) => record.start.to_board_fen(),
             };
             assert_eq!(end, expected.end, "{place}");
             let moves = OWN_COUNT.iter().find(|(name, _)| *name == file).map_or(expected.moves_in_tree, |(_, moves)| *moves);
-            // The table counts the moves of the file, two of which are illegal.
+            // The table counts all moves of the file, two of which are illegal.
             assert_eq!(record.moves_in_tree() + record.left_out(), moves, "{place}: {:?}", record.warnings());
             games += 1;
         }
@@ -71,9 +71,9 @@ fn every_sample_reads_as_the_table_says() {
     assert!(games > 100, "only {games} games found");
 }
 
-/// One bad byte must not turn all games of a file into another encoding; only the game that has it is reported.
+/// An invalid byte must not change the detected encoding of all games of a file; only the affected game is reported.
 #[test]
-fn a_damaged_byte_costs_its_own_letter() {
+fn a_damaged_byte_loses_only_its_own_character() {
     let game = |remark: &str| format!("[Red \"许银川\"]\n[Black \"吕钦\"]\n\n1. 炮二平五 {{{remark}}} 马8进7 2. 马二进三 *\n\n");
     let text = [game("当头炮"), game("正着"), game("屏风马")].concat();
     let mut bytes = text.clone().into_bytes();
@@ -86,7 +86,7 @@ fn a_damaged_byte_costs_its_own_letter() {
     let first = games[1].main_line().next().unwrap();
     assert!(games[1].comment(first).ends_with('着'), "{}", games[1].comment(first));
 
-    // A letter of a move is kept as a comment with what follows it.
+    // A damaged move is kept as a comment with the moves after it.
     let mut bytes = text.clone().into_bytes();
     bytes[text.rfind('马').unwrap()] = 0xff;
     let games: Vec<_> = Records::new(bytes, None).unwrap().map(|record| record.unwrap()).collect();

@@ -1,11 +1,11 @@
-//! What coaches rely on in the reviews of `chuhe analyze`: judgements, pages, totals and annotated records.
+//! Reviews of `chuhe analyze`: judgements, pages, totals and annotated records.
 
 use serde_json::Value;
 use std::fs;
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-/// Three moves of the book, then Black gives a cannon for a horse.
+/// Three book moves, then Black trades a cannon for a horse.
 const GAME: &str = "[Red \"A\"]\n[Black \"B\"]\n\n1. h2e2 {the usual} h9g7 (1... b9c7) 2. h0g2 h7h0 3. i0h0 1-0\n";
 
 fn folder(files: &[(&str, &str)]) -> TempDir {
@@ -42,7 +42,7 @@ fn judgements(review: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn moves_of_the_book_are_marked_and_not_judged() {
+fn book_moves_are_marked_and_not_judged() {
     let folder = folder(&[("g.pgn", GAME)]);
     let json = run(&folder, &["analyze", "g.pgn", "--nodes", "800", "--json", "--report", "g.html"]);
     let review = &reviews(&json)[0];
@@ -64,10 +64,10 @@ fn moves_of_the_book_are_marked_and_not_judged() {
 }
 
 #[test]
-fn the_book_of_the_user_decides_and_is_never_replaced() {
+fn a_user_book_is_used_and_never_replaced() {
     let folder = folder(&[("g.pgn", GAME), ("drawn.pgn", &GAME.replace("1-0", "1/2-1/2"))]);
     run(&folder, &["book", "build", "drawn.pgn", "-o", "own.book", "--min-plies", "1"]);
-    // In this one the moves of the loser are known, but not to be played.
+    // This book has the moves of the loser with weight 0.
     run(&folder, &["book", "build", "g.pgn", "-o", "won.book", "--min-plies", "1"]);
     fn analyze<'a>(options: &[&'a str]) -> Vec<&'a str> {
         [&["analyze", "g.pgn", "--nodes", "800", "--json"], options].concat()
@@ -88,18 +88,18 @@ fn the_book_of_the_user_decides_and_is_never_replaced() {
     let output = chuhe(&folder, &analyze(&["--book", "own.book", "--report", "own.book", "--force"]));
     assert!(String::from_utf8_lossy(&output.stderr).contains("own.book: is also an input"));
     assert_eq!(fs::read(folder.path().join("own.book")).unwrap(), before);
-    // Results of another book are not continued with.
+    // Results with another book cannot be resumed.
     run(&folder, &["analyze", "g.pgn", "--nodes", "50", "--resume", "out.jsonl"]);
     let output = chuhe(&folder, &["analyze", "g.pgn", "--nodes", "50", "--resume", "out.jsonl", "--book", "own.book"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("book built-in (now own.book)"));
 }
 
-/// The texts of the cells of a row.
+/// The text of the cells of a row.
 fn cells(row: &str) -> Vec<String> {
     let mut texts = Vec::new();
     for cell in row.split("<td").skip(1) {
         let mut inside = true;
-        // From the end of the tag on, without the tags in it.
+        // The text after the tag, without nested tags.
         let text = cell.chars().filter(|&letter| match letter {
             '<' => {
                 inside = true;
@@ -117,7 +117,7 @@ fn cells(row: &str) -> Vec<String> {
 }
 
 #[test]
-fn totals_by_player_are_those_that_json_gives() {
+fn totals_by_player_agree_with_the_json() {
     let games = [("A", "B", "1-0"), ("B", "A", "1/2-1/2"), ("A", "?", "0-1"), ("", "", "*")].map(|(red, black, result)| {
         format!("[Red \"{red}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. h2e2 h9g7 2. h0g2 h7h0 3. i0h0 i9i8 4. a3a4 c6c5 {result}\n\n")
     });
@@ -128,7 +128,7 @@ fn totals_by_player_are_those_that_json_gives() {
     let table = |at: usize| page.split("<table class=\"players\">").nth(at).unwrap().split("</table>").next().unwrap();
     let rows = |table: &str| table.split("<tr>").skip(2).map(cells).collect::<Vec<_>>();
     let found = rows(table(1));
-    // Counted here from the judgements in JSON.
+    // Expected counts from the judgements in JSON.
     for (row, (name, played, score)) in found.iter().zip([("A", 3, "1½/3"), ("B", 2, "½/2")]) {
         let (mut loss, mut judged, mut errors) = (0.0, 0, [0; 3]);
         for (review, names) in reviews.iter().zip([["A", "B"], ["B", "A"], ["A", "?"], ["", ""], ["", ""]]) {
@@ -156,18 +156,18 @@ fn totals_by_player_are_those_that_json_gives() {
     assert_eq!(in_text.len(), 3, "{text}");
     assert!(found.iter().zip(&in_text).all(|(row, line)| row == line), "{text}");
     assert!(text.trim_end().ends_with("too few for reliable marks."), "{text}");
-    // Players without a name are apart: one of the third game, two of each other.
+    // Players without a name are listed separately: one of the third game, two of each other game.
     let nameless = rows(table(2));
     assert_eq!(nameless.len(), 5);
     assert!(nameless.iter().all(|row| row[1] == "1"), "{nameless:?}");
-    // Games without names are called by their files, also where two files have one name.
+    // Games without names are labelled with their files, also if two files have the same name.
     for title in ["many.pgn (4)", "sub/many.pgn (1)"] {
         assert!(page.contains(title), "{title}");
     }
 }
 
 #[test]
-fn the_notation_is_that_of_the_language_and_the_page_says_how_firm_it_is() {
+fn the_notation_depends_on_the_language_and_the_page_states_its_reliability() {
     let folder = folder(&[("g.pgn", GAME)]);
     let summary = |options: &[&str]| run(&folder, &[&["analyze", "g.pgn", "--nodes", "60", "--summary"], options].concat());
     assert!(summary(&[]).contains("   1. C2=5 "));
@@ -180,7 +180,7 @@ fn the_notation_is_that_of_the_language_and_the_page_says_how_firm_it_is() {
 }
 
 #[test]
-fn scores_and_marks_go_into_records_once() {
+fn scores_and_marks_are_written_into_records_once() {
     let game = "[Red \"A\"]\n[Black \"B\"]\n\n1. h2e2 {the usual} h9g7 (1... b9c7 {other}) 2. h0g2 h7h0! 3. i0h0 1-0\n";
     let folder = folder(&[("g.pgn", game), ("two.pgn", &[game, game].join("\n"))]);
     let text = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
@@ -190,7 +190,7 @@ fn scores_and_marks_go_into_records_once() {
     };
     let lines = annotate("g.pgn", "once.pgn");
     let once = run(&folder, &["convert", "once.pgn", "-", "--notation", "uci"]);
-    // The score after each move from Red's view, at the head of the comment.
+    // The score after each move from Red's view, at the start of the comment.
     let mut evals = 0;
     for (ply, line) in lines.iter().filter(|line| line.get("review").is_none()).enumerate().skip(1) {
         let Some(score) = line["lines"][0]["score"]["cp"].as_i64() else { continue };
@@ -200,18 +200,18 @@ fn scores_and_marks_go_into_records_once() {
     }
     assert_eq!((evals, once.matches("[%eval ").count()), (5, 5), "{once}");
     assert!(once.contains("[%eval ") && once.contains("the usual}") && once.contains("{other}"), "{once}");
-    // Somebody else's mark stays in place of ours.
+    // An existing mark by another annotator is kept instead of ours.
     assert!(once.contains("h7h0 $1 "), "{once}");
     // A second review replaces the first.
     annotate("once.pgn", "twice.pgn");
     assert_eq!(text("once.pgn"), text("twice.pgn"));
-    // Without the mark of somebody else ours is there, and goes when the review no longer gives it.
+    // Without an existing mark ours is written, and removed when the review no longer gives it.
     fs::write(folder.path().join("plain.pgn"), game.replace('!', "")).unwrap();
     annotate("plain.pgn", "marked.pgn");
     assert!(run(&folder, &["convert", "marked.pgn", "-", "--notation", "uci"]).contains("h7h0 $4 "));
     run(&folder, &["analyze", "marked.pgn", "--depth", "1", "--annotate", "again.pgn"]);
     assert_eq!(text("again.pgn").matches("[%eval ").count(), 5);
-    // XQF has comments and variations, no marks: that is said.
+    // XQF has comments and variations but no marks, which is reported.
     let output = chuhe(&folder, &["analyze", "two.pgn", "--nodes", "100", "--annotate", "x.xqf"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
@@ -219,7 +219,7 @@ fn scores_and_marks_go_into_records_once() {
         "{said}"
     );
     assert!(run(&folder, &["convert", "x.xqf", "-"]).contains("[%eval "));
-    // Never an input, never the report.
+    // It never replaces an input or the report.
     for arguments in [
         &["analyze", "g.pgn", "--annotate", "g.pgn", "--force"][..],
         &["analyze", "g.pgn", "--annotate", "r.html", "--report", "r.html"],

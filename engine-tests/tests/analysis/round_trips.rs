@@ -1,4 +1,4 @@
-//! Every format that is written, and back: the same tree, comments, result and start, or the loss is named.
+//! Round trips through every writable format: the same tree, comments, result and start, or a reported loss.
 
 use chuhe::board::Position;
 use chuhe::records::{Format, Losses, PgnOptions, Record, RecordResult, RecordWriter, Records, Setup};
@@ -14,19 +14,19 @@ fn game(seed: u64) -> Record {
     let mut random = Random::seed_from_u64(seed);
     let mut position = Position::startpos();
     if seed.is_multiple_of(4) {
-        // From a position of its own, with either side to move.
+        // From a set-up position, with either side to move.
         for _ in 0..random.random_range(1..12) {
             let moves = position.board().legal_moves();
             position.make(moves[random.random_range(0..moves.len())]);
         }
     }
     let mut start = Setup::from_position(&position);
-    // What few formats hold is asked for elsewhere.
+    // Features that few formats support are tested elsewhere.
     (start.clock, start.fullmove) = (0, 1);
     let mut record = Record::new(start.clone());
     let mut ends = vec![(record.root(), start.position().expect("it was played"))];
     for line in 0..random.random_range(1..5) {
-        // The first line from the start, others from any node of the lines before.
+        // The first line starts at the root, others at any node of the previous lines.
         let (mut node, mut position) = ends[random.random_range(0..ends.len())].clone();
         for _ in 0..random.random_range(1..if line == 0 { 60 } else { 8 }) {
             let known: Vec<_> = record.children(node).filter_map(|child| record.mv(child)).collect();
@@ -55,7 +55,7 @@ fn game(seed: u64) -> Record {
     record
 }
 
-/// Fails at the first difference that is not named as a loss.
+/// Fails at the first difference that is not reported as a loss.
 fn check(record: &Record, format: Format, place: &str) -> Record {
     let trip = written_and_read(record, format).and_then(|(back, losses)| compare(record, &back, &losses).map(|()| back));
     trip.unwrap_or_else(|fault| panic!("{place} as {format}: {fault}"))
@@ -75,7 +75,7 @@ fn a_thousand_games_go_through_every_format() {
 }
 
 #[test]
-fn games_go_through_all_formats_of_trees_one_after_another() {
+fn games_go_through_all_tree_formats_in_sequence() {
     let formats = [Format::Xqf, Format::Cbr, Format::Txq, Format::Cbf, Format::DhtmlXq, Format::Cbl, Format::Pgn];
     for seed in 0..GAMES / 10 {
         let record = game(seed);
@@ -104,7 +104,7 @@ fn a_thousand_games_fill_one_library() {
     assert_eq!(games, GAMES);
 }
 
-/// Real files, where they are found: every game of the samples through every format.
+/// Every game of the sample files, if they exist, through every format.
 #[test]
 fn samples_go_through_every_format() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");

@@ -1,14 +1,14 @@
-//! An independent comparison: the Chinese texts and coordinates that the Python package cchess 1.25.5 gives all legal moves
-//! of 442 positions, from random play and with many tandems (`scripts/cchess_notation.py` made the data).
+//! Independent comparison with the Python package cchess 1.25.5: its Chinese notation and coordinates of all legal moves
+//! of 442 positions, from random play and with many tandems (data by `scripts/cchess_notation.py`).
 //!
-//! The systematic differences, each allowed only where its condition holds, each met in the data:
+//! The systematic differences, each allowed only under its condition, and each occurring in the data:
 //!
-//! 1. *Two files of tandem pawns.* cchess looks at each file alone and writes 前兵平六 for either, which can be two moves. We name
-//!    the file as well: 前七平六. Its text is read where it is one move and reported as ambiguous where it is two.
-//! 2. *Four or five black pawns on a file.* cchess numbers the inner ones with Black's full-width digits (２卒平３); the number is a
-//!    place in the tandem and not a file, and is written as for Red: 二卒平３. Both are read.
+//! 1. *Two files of tandem pawns.* cchess treats each file separately and writes 前兵平六 for either, which can be two moves. We include
+//!    the file: 前七平六. The text of cchess is read if it is one move, and reported as ambiguous if it is two.
+//! 2. *Four or five black pawns on a file.* cchess numbers the inner ones with Black's full-width digits (２卒平３); since the number is the
+//!    rank in the tandem and not a file, we write it as for Red: 二卒平３. Both are read.
 //!
-//! Everything else is equal, character for character, and every text of cchess is read as its move.
+//! Everything else is identical, and every text of cchess is read as its move.
 
 use chuhe::board::Board;
 use chuhe::notation::{self, ReadError, System};
@@ -25,7 +25,7 @@ struct Counts {
     ambiguous_there: usize,
 }
 
-/// How many of the mover's pieces of the kind stand on each file.
+/// Number of the mover's pieces of this kind on each file.
 fn files(board: &Board, piece: Piece) -> [usize; 9] {
     let mut files = [0; 9];
     board.squares_of(piece).for_each(|square| files[square.file() as usize] += 1);
@@ -46,7 +46,7 @@ fn compare(board: &Board, mv: Move, theirs: &str, counts: &mut Counts) {
     } else if piece.kind() == PieceType::Pawn && files.iter().filter(|&&count| count >= 2).count() == 2 {
         counts.two_pawn_files += 1;
         assert!(on_file >= 2, "{}: {ours} {theirs}", place());
-        // Only the second component differs: the piece with them, its file with us.
+        // Only the second component differs: cchess writes the piece, we write its file.
         let without_second = |text: &str| text.chars().enumerate().filter(|(at, _)| *at != 1).map(|(_, c)| c).collect::<String>();
         assert_eq!(without_second(&ours), without_second(theirs), "{}", place());
         match read {
@@ -67,7 +67,7 @@ fn compare(board: &Board, mv: Move, theirs: &str, counts: &mut Counts) {
 }
 
 #[test]
-fn cchess_writes_the_same_but_for_two_habits() {
+fn cchess_agrees_except_for_two_differences() {
     let mut counts = Counts::default();
     for line in DATA.lines() {
         let (fen, names) = line.split_once('\t').unwrap_or_else(|| panic!("no moves in {line}"));
@@ -86,7 +86,7 @@ fn cchess_writes_the_same_but_for_two_habits() {
         assert_eq!(moves, legal, "legal moves in {fen}");
     }
     println!("{counts:?}");
-    // Each habit is there to be seen, and most moves are equal.
+    // Each difference occurs, and most moves are equal.
     assert!(counts.moves > 10_000 && counts.equal * 10 > counts.moves * 9);
     let habits = [counts.two_pawn_files, counts.black_inner_pawns, counts.ambiguous_there];
     assert!(habits.iter().all(|&count| count > 0), "{habits:?}");

@@ -1,4 +1,4 @@
-//! `chuhe notation` as a user calls it: output forms, exit status, one line of error.
+//! `chuhe notation` on the command line: output forms, exit status, one-line errors.
 
 use engine_tests::chuhe;
 use std::process::{Command, Output};
@@ -11,14 +11,14 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("UTF-8")
 }
 
-/// The lines of a run that has to succeed.
+/// The output of a run that must succeed.
 fn lines(arguments: &[&str]) -> Vec<String> {
     let output = notation(arguments);
     assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
     text(&output.stdout).lines().map(str::to_string).collect()
 }
 
-/// The error line of a run that has to fail with status 1.
+/// The error line of a run that must fail with status 1.
 fn error(arguments: &[&str]) -> String {
     let output = notation(arguments);
     assert_eq!(output.status.code(), Some(1), "{arguments:?}");
@@ -55,7 +55,7 @@ fn one_line_for_every_system() {
 }
 
 #[test]
-fn moves_that_begin_with_signs_are_no_options() {
+fn moves_that_begin_with_signs_are_not_options() {
     let five = "3k2P2/6P2/6P2/6P2/6P2/9/9/9/9/4K4 w";
     assert_eq!(lines(&["--from", "tandem", "--to", "uci", "--fen", five, "--.4"]), ["g5f5"]);
     let horses = "4k4/9/4H4/9/4H4/9/9/9/9/3K5 w";
@@ -65,7 +65,7 @@ fn moves_that_begin_with_signs_are_no_options() {
     let bare = Command::new(chuhe()).args(["notation", "h2e2"]).output().unwrap();
     assert_eq!(bare.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&bare.stderr).contains("expected --to and the notations to write"));
-    // Alone `-h` is no move, and asks for what `--help` prints.
+    // `-h` alone is not a move but the short form of `--help`.
     let help = |flag| Command::new(chuhe()).args(["notation", flag]).output().unwrap();
     let (short, long) = (help("-h"), help("--help"));
     assert!(short.status.success() && short.stdout == long.stdout && short.stdout.starts_with(b"Converts a line of moves"));
@@ -109,12 +109,12 @@ fn errors_name_the_move_and_the_reason() {
         error(&["--from", "wxr", "--to", "uci", "C2=5", "H8+8"])
             .contains("move 2 (round 1, black): 'H8+8': the black horse on h9")
     );
-    // Today's form is taken, without a word about the historical reading.
+    // The current notation is used, without a note about the historical reading.
     let output = notation(&["--from", "auto", "--to", "uci", "C2=5"]);
     assert_eq!((output.status.code(), text(&output.stdout).trim(), text(&output.stderr).trim()), (Some(0), "h2e2", ""));
     assert!(error(&["--to", "uci", "--fen", "junk", "h2e2"]).contains("--fen"));
     assert!(error(&["--from", "wxr", "--to", "uci", "炮二平五"]).contains("it looks like chinese"));
-    // Words that fit several moves: the moves are listed.
+    // A description that matches several moves lists them.
     let several = error(&["--from", "descriptive", "--to", "uci", "Horse advances"]);
     assert!(several.contains("'Horse advances' is ambiguous, it can be") && several.contains("h0g2"), "{several}");
     for wrong_usage in [&["--to", "wxr2020", "h2e2"][..], &["--to", "uci"], &["h2e2"]] {
@@ -122,7 +122,7 @@ fn errors_name_the_move_and_the_reason() {
     }
 }
 
-/// Equal digits with `=` are today's form where only one file has a tandem.
+/// Equal digits with `=` are read as the current notation if only one file has a tandem.
 #[test]
 fn a_pawn_by_rank_and_file_is_not_ambiguous() {
     assert_eq!(lines(&["--fen", "3k5/9/9/7rP/7nP/8P/9/9/9/4K4 w", "--to", "uci", "11=2"]), ["i6h6"]);
@@ -143,15 +143,15 @@ fn numbers_are_skipped_and_standard_input_is_read() {
     drop(stdin);
     assert_eq!(text(&child.wait_with_output().expect("the program ends").stdout), "h2e2 h9g7 h0g2\n");
     assert!(error(&["--to", "uci", "1."]).contains("no moves"));
-    // A pawn that moves sideways is no number.
+    // A pawn's sideways move is not a move number.
     let pawns = "3k5/9/9/6P2/6P2/6P2/9/9/9/4K4 w";
     let written = lines(&["--from", "uci", "--to", "wxf", "--fen", pawns, "g6f6"]);
     assert_eq!(lines(&["--from", "wxf", "--to", "uci", "--fen", pawns, &written[0]]), ["g6f6"]);
 }
 
-/// Marks between moves, letters of pieces before points, and the Vietnamese federation's letters, found without being named.
+/// Marks between moves, piece letters before points, and the Vietnamese federation's letters are detected automatically.
 #[test]
-fn lines_as_people_paste_them() {
+fn pasted_lines_are_read() {
     for line in [
         "炮二平五，马8进7，马二进三",
         "1、炮二平五；马8进7。2、马二进三",
@@ -161,7 +161,7 @@ fn lines_as_people_paste_them() {
     ] {
         assert_eq!(lines(&["--to", "uci", line]), ["h2e2 h9g7 h0g2"], "{line}");
     }
-    // A cannon's advance in Vietnam, a pawn's step sideways elsewhere: the commoner is taken and the other reported.
+    // A cannon's advance in Vietnamese notation, a pawn's sideways step in others: the more common one is used and the other reported.
     let output = notation(&["--to", "uci", "--fen", "3k5/9/6P2/9/9/9/9/9/6C2/4K4 w", "P3.4"]);
     assert_eq!(text(&output.stdout), "g7f7\n");
     assert!(text(&output.stderr).contains("in vietnamese it would be g1g5; see --from"), "{}", text(&output.stderr));
@@ -175,7 +175,7 @@ fn all_systems_at_once() {
     assert!(all.len() == 15 && all.contains(&"wxr: C2=5 H8+7".to_string()), "{all:?}");
 }
 
-/// The protocols have tests of their own.
+/// The protocols have separate tests.
 #[test]
 fn every_place_that_takes_a_move_takes_every_notation() {
     let folder = tempfile::tempdir().unwrap();
@@ -189,7 +189,7 @@ fn every_place_that_takes_a_move_takes_every_notation() {
         assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
         text(&output.stdout)
     };
-    // What three commands say of the position after a line, without the time that it took.
+    // The output of three commands for the position after a line, without times.
     let converted = |line: &[&str]| {
         [&["perft", "1", "--divide"][..], &["book", "probe"], &["diagram", "-o", "-"]].map(|command| {
             let all = run(&[command, &["--moves"], line].concat());

@@ -1,7 +1,7 @@
-//! Whole real games in the notation of their files, converted to ICCS and back and through every other system.
+//! Complete real games in the notation of their files, converted to ICCS and back and through every other notation.
 //!
-//! `data/notation-games.tsv` has the moves of some games (game, system, first and last position, moves); where the sample
-//! files lie beside the repository, all their games are read as well.
+//! `data/notation-games.tsv` has the moves of some games (game, notation, first and last position, moves); if the sample
+//! files exist next to the repository, all their games are read too.
 
 use chuhe::board::{Board, Position};
 use chuhe::notation::{Notation, System, read_line, read_line_auto, write_line};
@@ -18,7 +18,7 @@ struct Game {
     texts: Vec<String>,
 }
 
-/// Reads a game in its system, finds that system by itself, and takes it through all systems and back. The moves.
+/// Reads a game in its notation, detects the notation, and converts the game through all notations and back. Returns the moves.
 fn check_game(game: &Game, system: System) -> Vec<Move> {
     let name = &game.name;
     let moves = read_line(system, &game.start, &game.texts).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -35,7 +35,7 @@ fn check_game(game: &Game, system: System) -> Vec<Move> {
     moves
 }
 
-/// The writer gives the text of the file, where that is in the form which is written.
+/// Checks that the writer reproduces the text of the file, if the text has the canonical form.
 fn check_texts(game: &Game, system: System, moves: &[Move]) {
     let written = write_line(system, &game.start, moves);
     let differences: Vec<(&String, &String)> = written.iter().zip(&game.texts).filter(|(ours, theirs)| ours != theirs).collect();
@@ -73,7 +73,7 @@ fn games_of_the_suite_convert() {
     assert!(plies > 900, "only {plies} plies");
 }
 
-/// The folder with the sample files, beside the repository or beside the folder that holds it.
+/// The folder with the sample files, next to the repository or next to its parent folder.
 fn samples() -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     ["../../shared/samples", "../../../shared/samples"].iter().map(|path| root.join(path)).find(|path| path.is_dir())

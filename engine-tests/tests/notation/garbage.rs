@@ -1,11 +1,11 @@
-//! Garbage is a clear error: the check of the fuzz target, driven by a bounded loop and by proptest.
+//! Garbage gives a clear error: the check of the fuzz target, run by a bounded loop and by proptest.
 
 use chuhe::board::Board;
 use chuhe::notation::{System, write};
 use engine_tests::notation_check::{FENS, check_bytes, check_text, seeds};
 use proptest::prelude::*;
 
-/// Characters that moves are made of, and some that get among them.
+/// Characters of moves, and some others.
 const ALPHABET: &str = "0123456789abcdefghijklmnKAEHRCPNBMGxX+-=.!<u>/()[] \t\r\n一二三四五六七八九十前中後后進进退平\
     帥帅將将仕士相象馬马車车炮砲兵卒吃至河沿照死０９Ａ＋－＝。·–—−\u{332}\u{305}\u{1b}\u{feff}\u{3000}天地玄黃推位é\u{0}";
 
@@ -18,7 +18,7 @@ fn next(state: &mut u64) -> usize {
 }
 
 #[test]
-fn mutated_moves_are_read_or_refused() {
+fn mutated_moves_are_read_or_rejected() {
     let alphabet: Vec<char> = ALPHABET.chars().collect();
     let mut state = 0x1234_5678_9abc_def1;
     for fen in FENS {
@@ -43,7 +43,7 @@ fn mutated_moves_are_read_or_refused() {
 }
 
 #[test]
-fn random_texts_are_read_or_refused() {
+fn random_texts_are_read_or_rejected() {
     let alphabet: Vec<char> = ALPHABET.chars().collect();
     let mut state = 0x0fed_cba9_8765_4321;
     for round in 0..20_000 {
@@ -56,19 +56,19 @@ fn random_texts_are_read_or_refused() {
 
 proptest! {
     #[test]
-    fn any_bytes_are_read_or_refused(data in proptest::collection::vec(any::<u8>(), 0..64)) {
+    fn any_bytes_are_read_or_rejected(data in proptest::collection::vec(any::<u8>(), 0..64)) {
         check_bytes(&data);
     }
 
     #[test]
-    fn any_text_is_read_or_refused(text in "\\PC{0,40}", fen in proptest::sample::select(&FENS[..])) {
+    fn any_text_is_read_or_rejected(text in "\\PC{0,40}", fen in proptest::sample::select(&FENS[..])) {
         if let Ok(board) = Board::from_fen(fen) {
             check_text(&board, &text);
         }
     }
 }
 
-/// What a fuzzer begins with is read.
+/// The seeds of the fuzzer are valid.
 #[test]
 fn seeds_are_moves() {
     let seeds = seeds();

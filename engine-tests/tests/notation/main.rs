@@ -1,4 +1,4 @@
-//! Every notation, by games, by chance and by garbage.
+//! Every notation, tested with games, random positions and garbage.
 
 mod cchess;
 mod command;

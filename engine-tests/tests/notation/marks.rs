@@ -1,10 +1,10 @@
-//! `chuhe convert` of games whose moves have marks, signs and remarks glued to them, or no blanks between them: no ply is lost.
+//! `chuhe convert` of games whose moves have marks, signs and remarks attached, or no blanks between them: no ply is lost.
 
 use engine_tests::chuhe;
 use std::path::Path;
 use std::process::Command;
 
-/// The moves of every game of a file as `chuhe convert` writes them, without numbers, tags and comments; and what it says.
+/// The moves of every game of a file as written by `chuhe convert`, without numbers, tags and comments, and its messages.
 fn converted(name: &str, text: &str) -> (Vec<Vec<String>>, String) {
     let folder = std::env::temp_dir().join(format!("chuhe-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -54,7 +54,7 @@ fn check(name: &str, bodies: &[String]) {
 }
 
 #[test]
-fn a_mark_behind_or_before_a_move_costs_only_itself() {
+fn a_mark_attached_to_a_move_is_skipped() {
     const MARKS: [&str; 28] = [
         ",",
         "，",
@@ -91,7 +91,7 @@ fn a_mark_behind_or_before_a_move_costs_only_itself() {
             let glued = |before: &str, behind: &str| line.join(&format!("{before}{mark}{behind}"));
             bodies.push(format!("{}{mark} *", glued("", " ")));
             bodies.push(format!("{}*", glued("", "")));
-            // Behind a blank a semicolon begins a comment; dots before the first move say that it is Black's.
+            // After a blank a semicolon starts a comment; dots before the first move mean that it is Black's.
             if mark != ";" && mark != "…" {
                 bodies.push(format!("{mark}{} *", glued(" ", "")));
             }
@@ -101,7 +101,7 @@ fn a_mark_behind_or_before_a_move_costs_only_itself() {
 }
 
 #[test]
-fn a_mark_at_a_number_costs_only_itself() {
+fn a_mark_at_a_number_is_skipped() {
     const SHAPES: [(&str, &str); 12] = [
         ("", "."),
         ("", "、"),
@@ -124,7 +124,7 @@ fn a_mark_at_a_number_costs_only_itself() {
                     |(index, pair): (usize, &[&str])| format!("{before}{}{behind}{blank}{}", index + 1, pair.join(between));
                 line.chunks(2).enumerate().map(pair).collect::<Vec<_>>().join(" ")
             };
-            // A bracket at the start of a line begins a tag.
+            // A bracket at the start of a line starts a tag.
             bodies.push(format!(" {} *", rounds(" ", " ")).replacen(" [", "1. [", 1));
             bodies.push(format!(" {} *", rounds("", "，")).replacen(" [", "1. [", 1));
         }
@@ -133,7 +133,7 @@ fn a_mark_at_a_number_costs_only_itself() {
 }
 
 #[test]
-fn moves_stand_side_by_side() {
+fn moves_need_no_blanks_between_them() {
     let mut bodies = Vec::new();
     for line in LINES {
         bodies.push(format!("{}*", line.concat()));

@@ -1,8 +1,8 @@
-//! Every legal move of at least 20 000 positions, written and read back in every system.
+//! Every legal move of at least 20 000 positions, written and read back in every notation.
 //!
-//! Half of the positions come from random play, half are built so that like pieces share files as they hardly ever do in
-//! games: every kind in tandem, two to five pawns on a file, two files of tandem pawns, for both colours. The test counts what
-//! it has seen and fails when a pattern is missing, so that it can't become empty without notice.
+//! Half of the positions are from random play, half are constructed so that like pieces share files, which is rare in
+//! games: every kind in tandem, two to five pawns on a file, two files of tandem pawns, for both colours. The test counts the
+//! patterns and fails if one is missing.
 
 use chuhe::board::{Board, Position};
 use chuhe::notation::{Notation, ReadError, System, read_line_auto, write_line};
@@ -32,7 +32,7 @@ impl Random {
     }
 }
 
-/// A game of random moves, as long as it goes but at most `plies`.
+/// A game of at most `plies` random moves.
 fn random_game(random: &mut Random, plies: usize) -> Vec<Move> {
     let mut board = *Position::startpos().board();
     let mut moves = Vec::new();
@@ -44,7 +44,7 @@ fn random_game(random: &mut Random, plies: usize) -> Vec<Move> {
     moves
 }
 
-/// A position with many tandems. None when the pieces drawn are no position, such as one with the enemy king in check.
+/// A position with many tandems. None if the random pieces are not a legal position, for example with the enemy king in check.
 pub(super) fn tandem_position(random: &mut Random) -> Option<Board> {
     let mut pieces: HashMap<usize, Piece> = HashMap::new();
     for color in Color::ALL {
@@ -63,7 +63,7 @@ pub(super) fn tandem_position(random: &mut Random) -> Option<Board> {
                 }
             }
         }
-        // Numbers of pawns on files chosen one after another.
+        // Numbers of pawns on consecutively chosen files.
         let shapes: [&[usize]; 11] =
             [&[2], &[3], &[4], &[5], &[2, 2], &[3, 2], &[2, 3], &[2, 2, 1], &[2, 1, 1], &[3, 1, 1], &[1, 1, 1, 1, 1]];
         for &count in shapes[random.below(shapes.len())] {
@@ -84,7 +84,7 @@ pub(super) fn tandem_position(random: &mut Random) -> Option<Board> {
     Board::from_fen(&fen).ok()
 }
 
-/// Puts a piece on a free point of its zone, on a file if one is given.
+/// Puts a piece on a free point of its zone, on the given file if any.
 fn place(random: &mut Random, pieces: &mut HashMap<usize, Piece>, piece: Piece, file: Option<u8>) -> Option<Square> {
     let count = pieces.values().filter(|&&other| other == piece).count();
     if count >= piece.kind().limit() {
@@ -99,7 +99,7 @@ fn place(random: &mut Random, pieces: &mut HashMap<usize, Piece>, piece: Piece, 
     Some(square)
 }
 
-/// What the positions have shown: colour, kind and how many of them stood on their fullest files.
+/// The patterns that occurred: colour, kind and the numbers of pieces on their fullest files.
 #[derive(Default)]
 struct Seen {
     patterns: BTreeMap<(usize, usize, Vec<usize>), usize>,
@@ -158,8 +158,8 @@ fn check(board: &Board, seen: &mut Seen) {
     check_lost_lines(board, &moves, seen);
 }
 
-/// Shorthand whose under- and overlines were lost: never another move than one that is written with these digits, and an
-/// ambiguity names all that are.
+/// Shorthand without its under- and overlines must be read as a move that is written with these digits, and an
+/// ambiguity must list all such moves.
 fn check_lost_lines(board: &Board, moves: &[Move], seen: &mut Seen) {
     let notation = Notation::new(System::Shorthand);
     let bare: Vec<String> = moves.iter().map(|&mv| notation.write(board, mv).replace(['\u{332}', '\u{305}'], "")).collect();
@@ -177,14 +177,14 @@ fn check_lost_lines(board: &Board, moves: &[Move], seen: &mut Seen) {
                 owners.sort_unstable();
                 assert_eq!(candidates, owners, "{}", place());
             }
-            // The sideways move exists but gives the king away: then that is said.
+            // The sideways move exists but exposes the king, which is reported.
             (Err(ReadError::LeavesKingInCheck { mv, .. }), None) => assert_eq!(mv.from().rank(), mv.to().rank()),
             (other, _) => panic!("{}: {other:?}", place()),
         }
     }
 }
 
-/// Checks the positions of one share of the work.
+/// Checks the positions of one worker.
 fn check_share(seed: u64, positions: usize) -> Seen {
     let mut random = Random(seed);
     let mut seen = Seen::default();
@@ -236,9 +236,9 @@ fn every_move_is_read_back_in_every_system() {
     assert!(seen.moves > 20 * POSITIONS && seen.ambiguous_words > 1000 && seen.lost_lines > 1000);
 }
 
-/// Detection never gives another line than the one that was written: it finds it or names the systems that disagree.
+/// Detection never gives a different line: it finds the one that was written or names the notations that disagree.
 #[test]
-fn detection_finds_the_line_or_says_that_it_cannot() {
+fn detection_finds_the_line_or_reports_the_ambiguity() {
     let mut random = Random(7);
     let mut found: BTreeMap<&str, usize> = BTreeMap::new();
     const GAMES: usize = 100;
@@ -247,7 +247,7 @@ fn detection_finds_the_line_or_says_that_it_cannot() {
         let start = Position::startpos();
         for system in System::ALL {
             match read_line_auto(start.board(), &write_line(system, start.board(), &moves)) {
-                // A line of a historical system can be another line in one of today.
+                // A line in a historical notation can be a different line in a current one.
                 Ok(detected) if detected.moves != moves => {
                     assert!(system.is_historical() && detected.others.iter().any(|other| other.system == system), "{system}");
                 }

@@ -1,12 +1,12 @@
-//! PGN in the encodings of Windows programs, read by the rules of XiangQi Wizard. The reader below is our own and independent of the
-//! program's; the rules are those of its public sources (`ImportLine` and `ReadFile` of the client, `File2Move` of ElephantEye):
+//! PGN in the encodings of Windows programs, read by the rules of XiangQi Wizard. The reader below is our own and independent of that of the
+//! program; the rules are those of the Wizard's public sources (`ImportLine` and `ReadFile` of the client, `File2Move` of ElephantEye):
 //!
-//! - A file is lines that end in CR LF. Lines that begin with `[` are tags, each up to the next quotation mark; the first other
-//!   line that is not empty begins the moves. `Format` is `WXF`, `ICCS` or Chinese.
+//! - A file consists of lines that end in CR LF. Lines that begin with `[` are tags, each up to the next quotation mark; the first other
+//!   non-empty line starts the moves. `Format` is `WXF`, `ICCS` or Chinese.
 //! - `(` and `{` open a comment and both `)` and `}` close one, in any pairing; comments nest.
-//! - Outside of comments `*`, `1-0`, `0-1` and `1/2-1/2` end the game wherever they stand. In a Chinese game every character that is
-//!   not ASCII begins a move, else every letter and `+`, `-`, `=`; a move ends at the next blank or at the end of the line.
-//! - A move that is illegal or that it cannot read is left out without a word.
+//! - Outside of comments `*`, `1-0`, `0-1` and `1/2-1/2` end the game at any position. In a Chinese game every non-ASCII character
+//!   starts a move, else every letter and `+`, `-`, `=`; a move ends at the next blank or at the end of the line.
+//! - An illegal or unreadable move is silently skipped.
 
 use super::property::{Random, tandem_position};
 use chuhe::board::{Board, START_FEN};
@@ -15,13 +15,13 @@ use chuhe::records::{self, Format, LineEnds, NodeId, PgnOptions, Record, Records
 use chuhe::types::{Color, Move, Piece, PieceType, Square};
 use std::path::Path;
 
-/// How far a game was read: the board at its start, and its moves.
+/// The result of reading a game: the board at its start, and the moves that were read.
 struct Seen {
     start: Board,
     moves: Vec<Move>,
 }
 
-/// A piece by its place: in a tandem (0 to 4 for a number, 5 to 7 for front, middle and rear) or on a file.
+/// A piece identified by its place in a tandem (0 to 4 for a number, 5 to 7 for front, middle and rear) or by its file.
 enum Who {
     Place(usize),
     File(usize),
@@ -31,7 +31,7 @@ struct FileMove {
     kind: PieceType,
     who: Who,
     way: char,
-    /// From 0, as files and steps are counted there.
+    /// From 0, like files and steps in the Wizard's sources.
     number: usize,
 }
 
@@ -100,7 +100,7 @@ fn read_latin(text: &str) -> Option<FileMove> {
     Some(FileMove { kind, who, way: if way == '=' { '.' } else { way }, number: digit(number)? })
 }
 
-/// The move that it makes of the components, legal or not.
+/// The move given by the components, legal or not.
 fn resolve(board: &Board, text: &FileMove) -> Option<Move> {
     let side = board.side_to_move();
     let piece = Piece::new(side, text.kind);
@@ -118,7 +118,7 @@ fn resolve(board: &Board, text: &FileMove) -> Option<Move> {
         Who::File(file) => (file, text.number),
         Who::Place(_) => (9, text.number),
     };
-    // Advisors and elephants have a fixed list of moves, which the file, the direction and the goal choose from.
+    // Advisors and elephants have a fixed list of moves, selected by file, direction and destination.
     if matches!(text.kind, PieceType::Advisor | PieceType::Elephant) {
         let (step, files) = if text.kind == PieceType::Advisor { (1, 3..=5) } else { (2, 0..=8) };
         if !files.contains(&file) || !files.contains(&number) || file.abs_diff(number) != step || text.way == '.' {
@@ -131,7 +131,7 @@ fn resolve(board: &Board, text: &FileMove) -> Option<Move> {
             (_, true) => 9,
             (_, false) => 5,
         };
-        // One of both files has the point in the middle ranks, the other those at the ends.
+        // One of the two files has the point in the middle rank, the other those at the ends.
         let is_middle = |file: usize| if text.kind == PieceType::Advisor { file == 4 } else { file.is_multiple_of(4) };
         let forward = text.way == '+';
         let (from, to) = if is_middle(file) { (middle[0], end(!forward)) } else { (end(forward), middle[1]) };
@@ -170,7 +170,7 @@ fn read_coordinates(text: &str) -> Option<Move> {
     Some(Move::new(point(file, rank)?, point(to_file, to_rank)?))
 }
 
-/// Reads a file as the client does.
+/// Reads a file like the client.
 fn read(text: &str) -> Seen {
     let mut board = Board::from_fen(START_FEN).expect("the start");
     let (mut format, mut in_moves, mut depth) = (0, false, 0);
@@ -225,7 +225,7 @@ fn read(text: &str) -> Seen {
     seen
 }
 
-/// A game of random moves with variations and with comments that are hard on a reader of brackets.
+/// A game of random moves with variations and with comments that contain difficult combinations of brackets.
 fn game(random: &mut Random, start: &Board) -> Record {
     const REMARKS: [&str; 8] = ["a) 好", "(1-0)", "{x", "马8进7)", "：） *", "((", "}{", "第二行\n) 炮二平五"];
     let mut record = Record::new(Setup::from_fen(&start.to_fen()).expect("its own FEN"));
@@ -261,7 +261,7 @@ fn decoded(bytes: &[u8], encoding: TextEncoding) -> String {
     text.into_owned()
 }
 
-/// Checks that the client sees the whole main line. Whether it is in coordinates.
+/// Checks that the client reads the entire main line. Returns whether it is in coordinates.
 fn check(record: &Record, notation: System, encoding: TextEncoding, place: &str) -> bool {
     let options = PgnOptions { notation, ..PgnOptions::default() }.in_encoding(encoding);
     let (bytes, _) = records::write(record, Format::Pgn, &options).unwrap_or_else(|error| panic!("{place}: {error}"));
@@ -270,14 +270,14 @@ fn check(record: &Record, notation: System, encoding: TextEncoding, place: &str)
     let seen = read(&text);
     assert_eq!(seen.start.to_fen(), record.start.position().expect("a position").board().to_fen(), "{place}\n{text}");
     assert_eq!(seen.moves, record.moves().collect::<Vec<_>>(), "{place}\n{text}");
-    // Our own reader sees the variations too.
+    // Our own reader reads the variations too.
     let back = Records::new(bytes, Some(Format::Pgn)).expect("PGN").next().expect("a game").expect("a good one");
     assert_eq!(back.moves_in_tree(), record.moves_in_tree(), "{place}\n{text}");
     text.contains("[Format \"ICCS\"]\r\n")
 }
 
 #[test]
-fn the_client_reads_every_game_whole() {
+fn the_client_reads_every_game_completely() {
     const GAMES: usize = 1000;
     let mut random = Random(312);
     let start = Board::from_fen(START_FEN).expect("the start");
@@ -302,14 +302,14 @@ fn the_client_reads_every_game_whole() {
     }
     println!("in coordinates, of {GAMES} games: {in_coordinates:?}");
     let [chinese, wxf, wxr] = in_coordinates;
-    // Both ways are met, and Chinese stays Chinese where it can.
+    // Both cases occur, and Chinese notation is kept if possible.
     assert!(chinese[1] * 10 < GAMES / 4 && chinese[0] > 50 && chinese[0] < GAMES / 2, "{chinese:?}");
     assert!(wxf[0] > chinese[0] && wxr[0] > chinese[0] && wxr[0] < GAMES * 3 / 4, "{wxf:?} {wxr:?}");
 }
 
-/// The form is that of books and programs: by the file, and never by front and rear.
+/// The form is that of books and programs: with the file, never with front and rear.
 #[test]
-fn advisors_and_elephants_go_by_the_file() {
+fn advisors_and_elephants_are_written_with_the_file() {
     for (fen, coordinates, simplified, traditional) in [
         ("3k5/9/9/9/9/2B6/9/9/9/2B1K4 w", "c4a2", "相七退九", "相七退九"),
         ("3k5/9/9/9/9/9/9/5A3/9/4KA3 w", "f0e1", "仕四进五", "仕四進五"),
@@ -328,8 +328,8 @@ fn advisors_and_elephants_go_by_the_file() {
     }
 }
 
-/// ElephantEye's reader of XQF, which the client uses: the pieces of the header count from type 2 on only, and Black moves first
-/// if the first piece to move is his.
+/// ElephantEye's reader of XQF, which the client uses: the pieces of the header are used only from type 2 on, and Black moves first
+/// if the first moving piece is black.
 #[test]
 fn the_client_opens_xqf_of_any_position() {
     let mut random = Random(64);
@@ -362,9 +362,9 @@ fn the_client_opens_xqf_of_any_position() {
     }
 }
 
-/// The sample files beside the repository, converted for Windows.
+/// The sample files next to the repository, converted for Windows.
 #[test]
-fn the_client_reads_the_samples_whole() {
+fn the_client_reads_the_samples_completely() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let Some(samples) =
         ["../../shared/samples", "../../../shared/samples"].iter().map(|path| root.join(path)).find(|path| path.is_dir())
