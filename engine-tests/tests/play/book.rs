@@ -1,4 +1,4 @@
-//! Opening books from outside: the commands, play by both protocols, and books of other programs with known answers.
+//! Opening books: the commands, play through both protocols, and books of other programs with known contents.
 
 use chuhe::board::Position;
 use chuhe::book::{self, Book};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// Where collections for tests lie beside the repository, if they do.
+/// The folder with collections for tests next to the repository, if it exists.
 fn samples() -> Option<PathBuf> {
     let root = repository();
     let found = ["../shared/samples/book", "../../shared/samples/book"]
@@ -23,7 +23,7 @@ fn samples() -> Option<PathBuf> {
     found
 }
 
-/// What the program prints, and what it says went wrong.
+/// The output of the program, or its error.
 fn run(arguments: &[&str]) -> Result<String, String> {
     let output = Command::new(chuhe()).args(arguments).output().expect("the program runs");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_string();
@@ -74,7 +74,7 @@ fn games_and_books_become_a_book() {
         "--max-plies",
         "6",
     ]);
-    // Three games begin with a central cannon; one is the mirror image of the others and leaves their way afterwards.
+    // Three games begin with a central cannon; one is the mirror image of the others and deviates afterwards.
     assert!(built.as_ref().unwrap().starts_with("games 4 positions "), "{built:?}");
     let variety = run(&["book", "variety", text(&games), "--plies", "2"]);
     assert_eq!(variety.as_deref(), Ok("games 5 lines 4 positions 6 most-frequent 2"));
@@ -111,7 +111,7 @@ fn games_come_from_standard_input_and_a_broken_one_is_reported() {
     assert_eq!(run(&build, game), (Some(0), "games 1 positions 3 moves 3\n".into(), String::new()));
     let (status, variety, _) = run(&["book", "variety", "-"], &game.repeat(2));
     assert!(status == Some(0) && variety.starts_with("games 2 lines 1 "), "{variety}");
-    // The book is written with the games that can be read; the status tells that there are others.
+    // The book is built from the readable games; the exit status shows that there are others.
     let broken = format!("[Red \"B\"]\n[FEN \"9/9 w\"]\n\n1. H2-E2 *\n\n{game}");
     for arguments in [&["book", "build", "-", "-o", "b.book", "--min-plies", "1"][..], &["book", "variety", "-"]] {
         let (status, output, error) = run(arguments, &broken);
@@ -122,7 +122,7 @@ fn games_come_from_standard_input_and_a_broken_one_is_reported() {
 }
 
 #[test]
-fn faults_are_one_line_with_file_and_place() {
+fn errors_are_one_line_with_file_and_position() {
     let folder = tempfile::tempdir().unwrap();
     let bad = folder.path().join("bad.wxf");
     std::fs::write(&bad, "C2.5\n  H8+7\n  C3.5\n").unwrap();
@@ -140,10 +140,10 @@ fn faults_are_one_line_with_file_and_place() {
     assert!(run(&["book", "probe", "--fen", "nonsense"]).unwrap_err().contains("--fen"));
 }
 
-/// Centipawns that a move of the program's book may lose against the best, by `book/check.tsv`.
+/// Maximum loss in centipawns of a move of the built-in book against the best, by `book/check.tsv`.
 const MOST_LOSS: i32 = 60;
 
-/// Plies to which every move was searched.
+/// Depth in plies to which every move was searched.
 const LEAST_DEPTH: i32 = 14;
 
 #[test]
@@ -172,7 +172,7 @@ fn every_move_of_the_book_was_searched_and_none_loses_much() {
 }
 
 #[test]
-fn the_book_is_as_large_as_it_says() {
+fn the_documented_size_of_the_book_is_correct() {
     let (mut positions, mut ends, mut longest) = (0, 0, 0);
     let mut short = Vec::new();
     let visited = book::walk(&Book::Embedded, 1000, &mut |reached| {
@@ -198,7 +198,7 @@ fn book_lines(lines: &[String]) -> usize {
 }
 
 #[test]
-fn uci_plays_out_of_the_book_when_asked() {
+fn uci_plays_book_moves_with_the_option() {
     let mut client = Client::uci();
     client.send("position startpos moves h2e2 h9g7");
     assert_eq!(book_lines(&client.go("go depth 1")), 0);
@@ -206,7 +206,7 @@ fn uci_plays_out_of_the_book_when_asked() {
     let lines = client.go("go depth 1");
     assert_eq!(book_lines(&lines), 1, "{lines:?}");
     assert!(lines.iter().any(|line| line.starts_with("info string opening ") && line.ends_with("中炮")), "{lines:?}");
-    // What asks for thought is not answered out of a book.
+    // Requests for an analysis are not answered from a book.
     for request in ["go depth 1 searchmoves a0a1", "go mate 1 depth 1"] {
         assert_eq!(book_lines(&client.go(request)), 0, "{request}");
     }
@@ -264,7 +264,7 @@ fn ucci_uses_its_book_by_default_and_obeys_bans() {
     assert!(lines.iter().any(|line| line.starts_with("info message book move h2e2 weight ")), "{lines:?}");
     client.send("banmoves h2e2");
     assert_ne!(client.best("go depth 1"), "h2e2");
-    // A draw offered in the opening is not taken out of a book.
+    // A draw offered in the opening is not accepted by a book move.
     assert!(!client.go("go draw depth 1").last().unwrap().contains("draw"));
     client.send("setoption usebook false");
     client.send("position startpos");
@@ -307,7 +307,7 @@ fn several_files_in_order_and_a_damaged_one_does_no_harm() {
     client.wait(PATIENCE);
 }
 
-/// Moves and weights as a book knows them, sorted.
+/// The moves and weights of a book in a position, sorted.
 fn known(book: &Book, fen: &str) -> BTreeMap<String, u32> {
     let position = Position::from_fen(fen).unwrap();
     book.moves(position.board()).unwrap().into_iter().map(|found| (found.mv.to_string(), found.weight)).collect()
@@ -342,7 +342,7 @@ fn obk_and_xqb_books_answer_as_expected() {
         let fields: Vec<&str> = line.split('\t').collect();
         let known = known(&book, fields[0]).get(fields[2]).copied();
         if fields[7] == "1" {
-            // The position's mirror image may hold the same move with more.
+            // The position's mirror image may have the same move with a higher weight.
             assert!(known.is_some_and(|weight| weight >= fields[3].parse().unwrap()), "{line}: {known:?}");
         } else {
             let mirrored = Move::from_uci(fields[2]).unwrap().mirrored();
@@ -397,7 +397,7 @@ fn books_of_other_programs_are_built_converted_and_edited() {
         let moves: Vec<&str> = edited.lines().map(|line| &line[..14]).collect();
         assert_eq!(moves, ["b9c7 weight 70", "h9g7 weight 60"], "{name}");
         assert_eq!(probe(&built, &["h2e2"]), edited, "{name}");
-        // Another file keeps the first as it is.
+        // Writing another file does not change the first.
         let before = std::fs::read(&converted).unwrap();
         let other = file(&format!("other-{name}"));
         run(&["book", "edit", &converted, "--set", "h0g2=1", "-o", &other]).unwrap();
@@ -429,7 +429,7 @@ fn a_move_that_loses_by_repetition_is_marked() {
     };
     assert!(marks(2).contains("h9h8 weight 50") && !marks(2).contains("unplayed"), "{}", marks(2));
     assert!((5..16).any(|plies| marks(plies).contains("unplayed loses")));
-    // The engine does not play it, and says why.
+    // The engine does not play it and gives the reason.
     let mut client = Client::uci();
     client.send("setoption name OwnBook value true");
     client.send(&format!("setoption name Book File value {}", text(&book)));

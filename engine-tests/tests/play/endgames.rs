@@ -1,4 +1,4 @@
-//! Endgames of few pieces: what the search says of them is what the tables know, and it plays them out.
+//! Endgames with few pieces: the scores of the search agree with the tables, and it plays the endgames out correctly.
 
 use chuhe::board::{Board, Position};
 use chuhe::endgame::{EndgameResult, Outcome, Tables};
@@ -17,7 +17,7 @@ const ATTACKERS: [char; 3] = ['R', 'N', 'P'];
 const ADVISORS: [(usize, usize); 5] = [(3, 9), (5, 9), (4, 8), (3, 7), (5, 7)];
 const ELEPHANTS: [(usize, usize); 7] = [(2, 9), (6, 9), (0, 7), (4, 7), (8, 7), (2, 5), (6, 5)];
 
-/// A position of a king and one attacker against a king with `advisors` and `elephants`, by chance.
+/// A random position of a king and one attacker against a king with `advisors` and `elephants`.
 fn position(random: &mut Random, attacker: char, advisors: usize, elephants: usize, to_move: char) -> Board {
     loop {
         let mut board = [[None; 9]; 10];
@@ -94,7 +94,7 @@ fn scores_are_those_of_the_tables() {
             let info = info.expect("a line");
             assert!(info.tbhits > 0, "{fen}");
             if exact.result != EndgameResult::Draw {
-                // The whole line to the mate is shown, and it is legal.
+                // The complete line to the mate is shown, and it is legal.
                 assert_eq!(info.pv.len(), exact.plies as usize, "{fen}");
                 let mut line = board;
                 for &mv in &info.pv {
@@ -108,8 +108,8 @@ fn scores_are_those_of_the_tables() {
     assert!(draws >= 20, "{draws} drawn positions");
 }
 
-/// Plays a position out: the engine for the side that has something to keep, against the longest resistance or moves by chance. Returns
-/// who has lost, if anybody has.
+/// Plays a position out, with the engine for the side that has a win or a draw to keep, against the longest resistance or random moves. Returns
+/// the loser, if any.
 fn play_out(pool: &mut Pool, random: &mut Random, mut game: Position, engine: Color, resists: bool) -> Option<Color> {
     let rules = Rules::default();
     // A drawn game need not be played to the natural limit.
@@ -146,7 +146,7 @@ fn play_outs(count: usize) {
     let mut pool = Pool::new(1, 1);
     for attacker in ATTACKERS {
         let (mut won, mut drawn) = (0, 0);
-        // Half of the positions with every defender: those are the hard ones.
+        // Half of the positions have all defenders, which are the hard ones.
         while won < count || drawn < count {
             let [advisors, elephants] =
                 if random.random() { [2, 2] } else { [random.random_range(0..3), random.random_range(0..3)] };
@@ -185,9 +185,9 @@ fn a_win_that_the_natural_limit_may_take_is_searched() {
         pool.clear();
         search(pool, &Position::from_fen(fen).expect("a position"), 5000).1
     };
-    // Mate in one is mate at the last moment too.
+    // Mate in one counts on the last ply before the limit too.
     assert_eq!(score(&mut pool, "3k5/9/9/9/9/9/9/9/R8/4K4 w - - 119 90"), Score::Mate(1));
-    // Mate in four plies, of which the limit leaves two, and nothing to capture.
+    // Mate in four plies with two plies left before the limit, and nothing to capture.
     let board = Board::from_fen("5k3/9/9/9/9/9/9/9/9/R3K4 b").expect("a board");
     assert_eq!((outcome(&board).result, outcome(&board).plies), (EndgameResult::Loss, 4));
     assert_eq!(score(&mut pool, "5k3/9/9/9/9/9/9/9/9/R3K4 b - - 116 90"), Score::Mate(-2));
@@ -196,7 +196,7 @@ fn a_win_that_the_natural_limit_may_take_is_searched() {
 }
 
 #[test]
-fn a_capture_in_time_makes_a_win_certain() {
+fn a_win_is_certain_if_a_capture_is_in_time() {
     let mut random = Random::seed_from_u64(3);
     let mut pool = Pool::new(1, 1);
     // Positions with Red to win, and the plies to mate and to the next capture.
@@ -209,7 +209,7 @@ fn a_capture_in_time_makes_a_win_certain() {
     ] {
         let exact = outcome(&Board::from_fen(fen).expect("a board"));
         assert_eq!((exact.plies, exact.to_capture), (plies, Some(to_capture)), "{fen}");
-        // At the last moment for the capture, the mate comes too late to be counted; a ply later nothing is certain.
+        // With just enough plies for the capture, the mate comes too late for a mate score; with one ply less nothing is certain.
         assert!(exact.is_certain(120 - to_capture, 120) && !exact.is_mate_in_time(120 - to_capture, 120));
         assert!(!exact.is_certain(121 - to_capture, 120));
         let late = Position::from_fen(&format!("{fen} - - {} 90", 120 - to_capture)).expect("a position");
@@ -241,7 +241,7 @@ fn tables_are_switched_off_and_named_by_options_of_both_protocols() {
         client.send(on);
         let lines = client.go("go nodes 3000");
         assert_eq!(lines.iter().filter(|line| line.starts_with("info depth")).count(), 1, "{lines:?}");
-        // What cannot be used is named, and the search continues without it.
+        // Unusable files are reported, and the search continues without them.
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("RR-D.egt"), b"no table").expect("a file");
         client.send(&format!("{path} {};/nowhere/at/all", folder.path().display()));

@@ -1,4 +1,4 @@
-//! `chuhe genfens` as test frameworks call it.
+//! `chuhe genfens` for test frameworks.
 
 use std::process::{Command, Output};
 
@@ -31,7 +31,7 @@ fn one_argument_or_several() {
 fn openings_begin_at_the_positions_of_a_book() {
     let folder = tempfile::tempdir().unwrap();
     let book = folder.path().join("book.epd");
-    // Without horses: what is not in the book can't come out of it.
+    // A book without horses, so no opening may have any.
     let (fen, epd) = ("r1bakab1r/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/R1BAKAB1R w - - 0 1", "id \"no horses\";");
     std::fs::write(&book, format!("{fen}\n{fen} {epd}\n{fen} moves h2e2\n")).unwrap();
     let found = fens(&["genfens", "5", "seed", "7", "book", book.to_str().unwrap(), "plies", "2", "balance", "5000"]);
@@ -40,7 +40,7 @@ fn openings_begin_at_the_positions_of_a_book() {
 }
 
 #[test]
-fn wrong_requests_are_reported_in_a_line() {
+fn invalid_requests_are_reported_in_one_line() {
     for (arguments, status) in [
         (&["genfens"][..], 2),
         (&["genfens", "x"], 2),

@@ -1,9 +1,9 @@
-//! The levels of play: what the documentation says of them is what the program does, and what was measured.
+//! The levels of play: the documentation agrees with the program and with the measurements.
 
 use chuhe::threads::{LEVELS, PlayLevel};
 use engine_tests::repository;
 
-/// The cells of each row of the first table below a heading whose header begins so.
+/// The cells of each row of the first table whose header begins with `header`.
 fn table(document: &str, header: &str) -> Vec<Vec<String>> {
     let text = std::fs::read_to_string(repository().join("docs/src/users").join(document)).expect("the document");
     let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().to_string()).collect();
@@ -11,7 +11,7 @@ fn table(document: &str, header: &str) -> Vec<Vec<String>> {
     rows.skip(2).map(cells).collect()
 }
 
-/// The Elo difference that a result means.
+/// The Elo difference of a result.
 fn elo(won: f64, drawn: f64, lost: f64) -> f64 {
     let share = (won + drawn / 2.0) / (won + drawn + lost);
     400.0 * (share / (1.0 - share)).log10()
@@ -26,14 +26,14 @@ fn spends(level: &PlayLevel) -> [String; 3] {
 fn the_table_of_levels_is_the_program_s() {
     let rows = table("strength.md", "| level | plays like |");
     assert_eq!(rows.len(), LEVELS.len());
-    // Where the scale begins.
+    // The origin of the scale.
     let mut below = 0.0;
     for (row, (number, level)) in rows.iter().zip((1..).zip(&LEVELS)) {
         let [random, nodes, noise] = spends(level);
         let elo_name = level.elo.map_or("–".into(), |elo| elo.to_string());
         let expected = [number.to_string(), level.description.into(), elo_name, random, nodes, noise];
         assert_eq!(row[..6], expected, "level {number}");
-        // What was measured in games says how far the level is above the one below.
+        // The measured games give the difference to the level below.
         let result: Vec<f64> = row[6].split('-').map(|count| count.parse().expect("a result")).collect();
         let [won, drawn, lost] = result[..] else { panic!("level {number}: {}", row[6]) };
         let measured = elo(won, drawn, lost);

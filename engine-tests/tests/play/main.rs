@@ -1,4 +1,4 @@
-//! Games: matches, play at a terminal, levels, the board in the browser, openings for test frameworks.
+//! Play: matches, games on a terminal, levels, the board in the browser, openings for test frameworks.
 
 mod book;
 mod endgames;

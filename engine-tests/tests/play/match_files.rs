@@ -1,11 +1,11 @@
-//! The files of `chuhe match` under attack: two runs at once, kills, damage. Every byte at which a file can end is tried in the unit
+//! Robustness of the files of `chuhe match`: concurrent runs, kills, damage. Truncation at every byte is tested in the unit
 //! tests of `src/arena/outputs.rs`.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-/// A match of quick games in this folder, whose files are `games.pgn` and `match.state`.
+/// A match of quick games in this folder with the files `games.pgn` and `match.state`.
 fn command(folder: &Path, games: &str, more: &[&str]) -> Command {
     let engine = |name: &str| format!("cmd={},name={name}", engine_tests::chuhe().display());
     let mut command = Command::new(engine_tests::chuhe());
@@ -27,7 +27,7 @@ fn errors(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Starts a match that does not end by itself, and waits until this many of its games are over.
+/// Starts a match that does not end by itself, and waits until this many of its games are finished.
 fn started(folder: &Path, more: &[&str], games: usize) -> Child {
     let mut child =
         command(folder, "100000", more).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
@@ -46,7 +46,7 @@ fn files(folder: &Path) -> [PathBuf; 2] {
     [folder.join("games.pgn"), folder.join("match.state")]
 }
 
-/// The rounds of the games in the PGN file, all of which must be whole, in their order.
+/// The rounds of the games in the PGN file, in order; all games must be complete.
 fn rounds(folder: &Path) -> Vec<usize> {
     let records = chuhe::records::Records::open(&folder.join("games.pgn"), None).expect("it can be read");
     let mut rounds: Vec<usize> = records
@@ -61,7 +61,7 @@ fn rounds(folder: &Path) -> Vec<usize> {
 }
 
 #[test]
-fn two_runs_never_write_the_same_files() {
+fn two_runs_never_write_to_the_same_files() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let first = started(folder, &STATE, 1);
@@ -79,7 +79,7 @@ fn two_runs_never_write_the_same_files() {
     }
     assert!(!folder.join("other.state").exists());
     killed(first);
-    // The arguments of the second runs have changed nothing.
+    // The second runs have changed nothing.
     let rounds = rounds(folder);
     assert_eq!(rounds, (1..=rounds.len()).collect::<Vec<_>>());
     // The lock ends with the process.
@@ -87,7 +87,7 @@ fn two_runs_never_write_the_same_files() {
 }
 
 #[test]
-fn a_match_that_is_killed_again_and_again_has_every_game_once() {
+fn a_match_killed_repeatedly_has_every_game_once() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     for games in [1, 3, 2, 5, 1, 4] {
@@ -105,7 +105,7 @@ fn a_match_that_is_killed_again_and_again_has_every_game_once() {
 }
 
 #[test]
-fn damage_is_repaired_or_refused_and_always_reported() {
+fn damage_is_repaired_or_rejected_and_always_reported() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     assert!(run(folder, "4", &STATE).status.success());
@@ -115,7 +115,7 @@ fn damage_is_repaired_or_refused_and_always_reported() {
     let last_line = state[..state.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
     let (pgn_without_end, state_without_end) = (&pgn[..pgn.len() - 50], &state[..state.len() - 9]);
     let glued = |bytes: &[u8], tail: &[u8]| [bytes, tail].concat();
-    // The files before, and what is repaired or refused in words.
+    // The files before the run, the expected message, and whether the damage is repaired.
     let cases: [(&[u8], &[u8], &str, bool); 9] = [
         (pgn_without_end, state, "games.pgn: game 4 was not written to its end, it is played again", true),
         (&glued(pgn, b"[Game \"Chinese Ch"), state, "games.pgn: the last game was cut off, its 17 bytes are removed", true),
@@ -140,7 +140,7 @@ fn damage_is_repaired_or_refused_and_always_reported() {
             assert_eq!(files(folder).map(|path| std::fs::read(path).unwrap()), before, "{words}");
         }
     }
-    // Both lost the same end, as after a kill.
+    // Both files are truncated at the same game, as after a kill.
     std::fs::write(folder.join("games.pgn"), &pgn[..third]).unwrap();
     let lines: Vec<&[u8]> = state.split_inclusive(|&byte| byte == b'\n').collect();
     std::fs::write(folder.join("match.state"), glued(&lines[..3].concat(), &lines[3][..25])).unwrap();
@@ -148,7 +148,7 @@ fn damage_is_repaired_or_refused_and_always_reported() {
     assert!(errors(&output).contains("match.state: the last line was cut off, its game is played again"), "{}", errors(&output));
     assert_eq!(rounds(folder), [1, 2, 3, 4]);
     assert_eq!(std::fs::read_to_string(folder.join("match.state")).unwrap().lines().count(), lines.len());
-    // Without a state, and a broken game of an earlier run at the end.
+    // Without a state file, and with an incomplete game of an earlier run at the end.
     std::fs::write(folder.join("games.pgn"), &pgn[..third + 100]).unwrap();
     let output = run(folder, "2", &[]);
     assert!(errors(&output).contains("games.pgn: the last game was cut off, its 100 bytes are removed"), "{}", errors(&output));

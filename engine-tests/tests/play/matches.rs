@@ -1,9 +1,9 @@
-//! `chuhe match` as a user runs it: good engines of both protocols, bad engines that must be survived, interruption.
+//! `chuhe match` on the command line: engines of both protocols, misbehaving engines, interruption.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-/// A folder of its own for each test.
+/// A separate folder for each test.
 fn folder(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("chuhe-match-{name}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&path);
@@ -26,7 +26,7 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Wins, draws and losses of the last line, whose form others rely on.
+/// Wins, draws and losses in the last line, which has a stable format.
 fn score(output: &Output) -> (u32, u32, u32) {
     let all = text(output);
     assert!(output.status.success(), "{all}{}", String::from_utf8_lossy(&output.stderr));
@@ -68,16 +68,16 @@ fn an_odd_number_of_games_is_made_even() {
     assert_eq!(wins + draws + losses, 2);
 }
 
-/// An engine that misbehaves in this manner, see `src/bin/puppet.rs`.
+/// An engine with this misbehaviour, see `src/bin/puppet.rs`.
 fn puppet(manner: &str) -> String {
     format!("cmd='{}' {manner}", env!("CARGO_BIN_EXE_puppet"))
 }
 
-/// What the system calls the status of a process that ended with 7.
+/// The system's description of exit status 7.
 const SEVEN: &str = if cfg!(windows) { "exit code: 7" } else { "exit status: 7" };
 
 #[test]
-fn bad_engines_lose_and_are_started_anew() {
+fn misbehaving_engines_lose_and_are_restarted() {
     for (manner, fault) in [
         ("crash", "crash 2"),
         ("illegal", "illegal move 2"),
@@ -113,7 +113,7 @@ fn an_engine_that_does_not_start_is_an_error() {
 }
 
 #[test]
-fn bad_arguments_are_reported_in_a_line() {
+fn invalid_arguments_are_reported_in_one_line() {
     for (engines, arguments) in [
         (["name=x", "cmd=CHUHE"], &[][..]),
         (["cmd=CHUHE,proto=cecp", "cmd=CHUHE"], &[]),
@@ -167,21 +167,21 @@ fn openings_of_a_file_are_played_from_both_sides() {
 }
 
 #[test]
-fn an_interrupted_match_goes_on() {
+fn an_interrupted_match_is_resumed() {
     let folder = folder("resume");
     let state = folder.join("match.state");
     let arguments = ["--games", "6", "--depth", "2", "--max-plies", "8", "--state", state.to_str().unwrap()];
     let whole = score(&run(["cmd=CHUHE,name=a", "cmd=CHUHE,name=b"], &arguments));
     let lines: Vec<String> = std::fs::read_to_string(&state).unwrap().lines().map(String::from).collect();
     assert_eq!(lines.len(), 7);
-    // As if it had been interrupted in the middle of the fourth game's line.
+    // Simulates an interruption within the fourth game's line.
     std::fs::write(&state, lines[..4].join("\n") + "\n" + &lines[4][..10]).unwrap();
     let output = run(["cmd=CHUHE,name=a", "cmd=CHUHE,name=b"], &[&arguments[..], &["--verbose"]].concat());
     assert_eq!(score(&output), whole);
     assert_eq!(text(&output).matches("\ngame ").count() + text(&output).starts_with("game ") as usize, 3, "{}", text(&output));
     let other = run(["cmd=CHUHE,name=a", "cmd=CHUHE,name=c"], &arguments);
     assert_eq!(other.status.code(), Some(1));
-    // What decides a game belongs to the match.
+    // Settings that affect the results identify the match.
     for option in [["--rules", "simple"], ["--natural-limit", "60"], ["--resign", "3,400"], ["--draw", "40,5,10"]] {
         let other = run(["cmd=CHUHE,name=a", "cmd=CHUHE,name=b"], &[&arguments[..], &option].concat());
         assert!(errors(&other).contains("belongs to another match"), "{option:?}: {}", errors(&other));
@@ -193,7 +193,7 @@ fn an_interrupted_match_goes_on() {
 
 #[test]
 fn a_sequential_test_ends_early() {
-    // The first engine sees nothing: it loses its games quickly.
+    // The first engine searches almost nothing and loses quickly.
     let output = run(
         ["cmd=CHUHE,name=weak,tc=nodes:1,option.UCI_LimitStrength=true", "cmd=CHUHE,name=strong,tc=nodes:3000"],
         &[
@@ -214,7 +214,7 @@ fn a_sequential_test_ends_early() {
     assert!(text(&output).contains("elo0 accepted"), "{}", text(&output));
 }
 
-/// One side wins every game: the values are those of the unit test, computed with scipy and mpmath.
+/// One side wins every game: the values are the same as in the unit test, computed with scipy and mpmath.
 #[test]
 fn one_sided_matches_are_decided() {
     let resigning = puppet("resigning");
@@ -234,7 +234,7 @@ fn one_sided_matches_are_decided() {
 }
 
 #[test]
-fn off_a_terminal_the_result_so_far_is_printed_now_and_then() {
+fn without_a_terminal_the_interim_result_is_printed_periodically() {
     let resigning = puppet("resigning");
     let with = |arguments: &[&str]| {
         let output = run(["cmd=CHUHE,name=a", &resigning], &[&["--games", "6", "--depth", "1"], arguments].concat());
@@ -250,7 +250,7 @@ fn off_a_terminal_the_result_so_far_is_printed_now_and_then() {
     }
     assert_eq!(with(&["--rating-interval", "0"]), "");
     assert!(!with(&["--rating-interval", "4"]).contains("llr"));
-    // Every twentieth game unless asked otherwise.
+    // Every twentieth game by default.
     assert_eq!(with(&[]), "");
     let long = run(["cmd=CHUHE,name=a", &resigning], &["--games", "22", "--depth", "1"]);
     assert!(errors(&long).starts_with("chuhe: 20 of 22 games: score 20-0-0 elo inf"), "{}", errors(&long));
@@ -267,7 +267,7 @@ fn json() {
     assert!(lines[0].contains("\"red\":\"a\"") && lines[2].contains("\"pairs\":[") && lines[2].contains("\"elo\":"));
 }
 
-/// A script that speaks UCI as far as needed, with what it does on `go`.
+/// The standard error of a run.
 fn errors(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
@@ -298,7 +298,7 @@ fn wrong_engine_options_are_errors_before_the_first_game() {
 }
 
 #[test]
-fn few_games_prove_little() {
+fn few_games_give_no_finite_elo() {
     let output = run(["cmd=CHUHE", &puppet("resigning")], &["--games", "2", "--depth", "1"]);
     assert_eq!(score(&output), (2, 0, 0));
     let last = text(&output).lines().last().unwrap().to_string();
@@ -374,7 +374,7 @@ fn openings_of_games() {
 }
 
 #[test]
-fn what_engines_have_in_common_and_logs() {
+fn common_settings_and_logs() {
     let folder = folder("each");
     let logs = folder.join("logs");
     let output = run(
@@ -440,7 +440,7 @@ fn stderr_and_exit_status_of_a_crash_are_reported() {
 }
 
 #[test]
-fn a_hanging_engine_dies_with_its_children() {
+fn a_hanging_engine_is_killed_with_its_children() {
     let folder = folder("children");
     let pulse = folder.join("pulse");
     let hanger = puppet(&format!("parent '{}'", pulse.display()));
@@ -454,7 +454,7 @@ fn a_hanging_engine_dies_with_its_children() {
 }
 
 #[test]
-fn the_pgn_tells_the_illegal_move_and_the_reason_of_a_repetition() {
+fn the_pgn_gives_the_illegal_move_and_the_reason_of_a_repetition() {
     let folder = folder("reasons");
     let (openings, pgn) = (folder.join("openings.fen"), folder.join("games.pgn"));
     std::fs::write(&openings, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\n").unwrap();
@@ -474,7 +474,7 @@ fn the_pgn_tells_the_illegal_move_and_the_reason_of_a_repetition() {
     let games = std::fs::read_to_string(&pgn).unwrap();
     let flat = games.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("illegal: 'a0a9' is not legal in rnb") && flat.contains("[Termination \"illegal move\"]"), "{games}");
-    // Both move a rook to and fro.
+    // Both move a rook back and forth.
     let mover = puppet("mover");
     let output = run([&mover, &mover], &files);
     assert_eq!(score(&output), (0, 2, 0), "{}", errors(&output));
@@ -521,7 +521,7 @@ fn outputs_never_replace_inputs_or_foreign_files() {
         assert_eq!(std::fs::read_to_string(&openings).unwrap(), fen);
         assert_eq!(std::fs::read_to_string(&notes).unwrap(), "my notes");
     }
-    // Games are added to those of a match; with --force they replace what there is.
+    // Games are appended to those of a match; with --force they replace the file.
     let count = || std::fs::read_to_string(&pgn).unwrap().matches("[Event ").count();
     score(&with(&["--pgn", &pgn]));
     score(&with(&["--pgn", &pgn]));
@@ -534,7 +534,7 @@ fn outputs_never_replace_inputs_or_foreign_files() {
 }
 
 #[test]
-fn a_reader_that_leaves_ends_the_match() {
+fn a_closed_output_ends_the_match() {
     use std::io::{BufRead, BufReader, Read};
     let engine = format!("cmd={}", engine_tests::chuhe().display());
     let mut child = Command::new(engine_tests::chuhe())
@@ -551,7 +551,7 @@ fn a_reader_that_leaves_ends_the_match() {
     assert_eq!((child.wait().unwrap().code(), message.as_str()), (Some(141), ""));
 }
 
-/// On a full disk, for which a limit on the size of files stands, the games that were played still count.
+/// On a full disk, simulated by a limit on the size of files, the finished games still count.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_no_result() {

@@ -1,4 +1,4 @@
-//! The network as a user meets it: `eval`, and `EvalFile` with sound, damaged and missing files.
+//! `eval`, and `EvalFile` with valid, damaged and missing files.
 
 use chuhe::eval::embedded;
 use engine_tests::client::Client;
@@ -23,10 +23,10 @@ fn eval_shows_every_piece_the_score_and_the_chances() {
     client.send("position startpos");
     client.send("eval");
     let lines = client.pending();
-    // Ten ranks of two lines, the files, the description, the score.
+    // Ten ranks of two lines each, the file letters, the description, the score.
     assert_eq!(lines.len(), 10 * 2 + 3, "{lines:?}");
     let contributions = |line: &String| line.split_whitespace().filter(|word| word.parse::<i32>().is_ok()).count();
-    // Nine pieces less the king on the back ranks, two cannons, five pawns.
+    // Nine pieces minus the king on the back rank, two cannons, five pawns.
     assert_eq!([1, 5, 7, 13, 15, 19].map(|at| contributions(&lines[at])), [8, 2, 5, 5, 2, 8]);
     assert!(lines[22].contains(" for Red, wdl "), "{}", lines[22]);
 }
@@ -49,7 +49,7 @@ fn a_network_file_is_read_and_the_built_in_one_comes_back() {
 }
 
 #[test]
-fn what_is_no_network_is_refused_and_play_goes_on() {
+fn invalid_networks_are_rejected_and_play_continues() {
     let sound = embedded().to_bytes();
     let mut damaged = sound.clone();
     damaged[5000] ^= 1;

@@ -1,4 +1,4 @@
-//! `chuhe serve` from outside: who gets the page, what messages are answered, and that no search outlives its page.
+//! `chuhe serve` over HTTP and WebSocket: access control, answers to messages, and the end of searches with their page.
 
 use chuhe::board::Position;
 use chuhe::book::Book;
@@ -14,7 +14,7 @@ use tungstenite::{Message, WebSocket, connect};
 /// A running server.
 struct Server {
     child: Child,
-    /// As it was printed, such as `http://127.0.0.1:40001/`.
+    /// The printed address, such as `http://127.0.0.1:40001/`.
     address: String,
 }
 
@@ -23,7 +23,7 @@ impl Server {
         Server::of(&mut Command::new(chuhe()), arguments)
     }
 
-    /// A server that a command runs.
+    /// A server started by a command.
     fn of(command: &mut Command, arguments: &[&str]) -> Server {
         let mut child = command
             .args(["serve", "--port", "0", "--threads", "1", "--hash", "1"])
@@ -48,7 +48,7 @@ impl Server {
         self.address.trim_start_matches("http://").trim_start_matches(self.host())
     }
 
-    /// The answer to a request, whole.
+    /// The complete answer to a request.
     fn ask(&self, request: &str) -> String {
         let mut stream = TcpStream::connect(self.host()).expect("the server listens");
         stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a socket");
@@ -62,7 +62,7 @@ impl Server {
         self.ask(&format!("GET {path} HTTP/1.1\r\nConnection: close\r\n{headers}\r\n"))
     }
 
-    /// As a browser on this machine asks.
+    /// A request of a browser on this machine.
     fn own(&self, path: &str) -> String {
         self.get(path, &format!("Host: {}\r\n", self.host()))
     }
@@ -95,7 +95,7 @@ impl Drop for Server {
     }
 }
 
-/// A page of it.
+/// A page of the server.
 struct Page {
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
     number: u64,
@@ -110,7 +110,7 @@ impl Page {
         self.number
     }
 
-    /// The next message: the number and the answer.
+    /// The next message: id and answer.
     fn next(&mut self) -> (Value, Value) {
         loop {
             match self.socket.read().expect("an answer") {
@@ -124,7 +124,7 @@ impl Page {
         }
     }
 
-    /// The only answer to a question.
+    /// The only answer to a request.
     fn ask(&mut self, ask: Value) -> Value {
         let id = self.send(ask);
         let (answered, answer) = self.next();
@@ -153,7 +153,7 @@ const GAME: &str = "[Red \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. C2=5 {one
     [Red \"C\"]\n[Black \"D\"]\n[Result \"*\"]\n\n1. H2+3 *\n";
 
 #[test]
-fn only_the_own_page_is_served_and_only_to_those_who_came_here() {
+fn only_the_page_is_served_and_only_for_its_own_host() {
     let server = Server::start(&[]);
     let page = server.own("/");
     assert!(page.starts_with("HTTP/1.1 200 OK") && page.contains("<!doctype html>"), "{page}");
@@ -192,7 +192,7 @@ fn only_the_own_page_is_served_and_only_to_those_who_came_here() {
     let post =
         server.ask(&format!("POST / HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", server.host()));
     assert!(post.starts_with("HTTP/1.1 405"), "{post}");
-    // Noise, and a head without an end, harm nobody.
+    // Garbage, and a header without an end, do no harm.
     assert!(!server.ask("\u{0}\u{1}\r\n\r\n").starts_with("HTTP/1.1 200"));
     assert!(server.ask(&format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", "a".repeat(500_000))).starts_with("HTTP/1.1 4"));
     assert!(server.own("/").starts_with("HTTP/1.1 200"));
@@ -270,7 +270,7 @@ fn a_library_is_explored_and_its_games_are_opened() {
     let missing = Command::new(chuhe()).args(["serve", "--library", &file("none.chuhe")]).output().unwrap();
     let told = String::from_utf8_lossy(&missing.stderr);
     assert!(!missing.status.success() && told.contains("none.chuhe: no such library"), "{told}");
-    // Without one, this is said.
+    // Without a library this is reported.
     let server = Server::start(&[]);
     let mut page = server.page();
     assert!(page.hello["library"].is_null());
@@ -279,7 +279,7 @@ fn a_library_is_explored_and_its_games_are_opened() {
 }
 
 #[test]
-fn the_own_book_is_shown_edited_and_played() {
+fn a_user_book_is_shown_edited_and_played() {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("own.wxf");
     std::fs::write(&source, "C2.5*60\n").unwrap();
@@ -300,9 +300,9 @@ fn the_own_book_is_shown_edited_and_played() {
             let ask = json!({"book": {"line": {}, "move": mv, "weight": weight}});
             assert!(page.ask(ask.clone()).get("book").is_some(), "{name}: {ask}");
         }
-        // Another process sees the change, and the engine plays the only move that is left.
+        // Another process reads the change, and the engine plays the only remaining move.
         assert_eq!(Book::open(&path).unwrap().moves(Position::startpos().board()).unwrap().len(), 1, "{name}");
-        // The position is its own image, and some forms store the image of a move.
+        // The position is symmetric, and some formats store the mirror image of a move.
         let played = page.ask(json!({"move": {"line": {}, "level": 12}}))["move"].clone();
         assert!(
             played["book"] == true && ["a3a4", "i3i4"].contains(&played["move"]["move"].as_str().unwrap()),
@@ -331,7 +331,7 @@ fn searches_stream_and_stop() {
     );
     assert_eq!(last["texts"][0].as_array().map(Vec::len), last["result"]["lines"][0]["pv"].as_array().map(Vec::len));
 
-    // Without a limit, until it is stopped; a new search ends the one before.
+    // Without a limit the search runs until it is stopped; a new search ends the previous one.
     let first = page.send(json!({"analyse": {"line": {}}}));
     page.until(first, "analysis");
     let second = page.send(json!({"move": {"line": {}, "level": 3, "movetime": 50}}));
@@ -361,7 +361,7 @@ fn searches_stream_and_stop() {
 }
 
 #[test]
-fn bad_messages_are_told_and_harm_nothing() {
+fn invalid_messages_are_reported_and_do_no_harm() {
     let server = Server::start(&[]);
     let mut page = server.page();
     let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
@@ -395,13 +395,13 @@ fn bad_messages_are_told_and_harm_nothing() {
         let answer = page.ask(ask);
         assert!(answer["error"]["message"].as_str().is_some_and(|message| message.contains(part)), "{part}: {answer}");
     }
-    // The page is still served, and so is a message of some size.
+    // The page still works, also with a larger message.
     let text = format!("1. C2=5 {{{}}} *", "x".repeat(3_000_000));
     assert_eq!(page.ask(json!({"open": {"source": {"text": text}}}))["opened"]["names"], json!(["C2=5"]));
 }
 
 #[test]
-fn no_more_pages_and_searches_than_allowed() {
+fn the_numbers_of_pages_and_searches_are_limited() {
     let server = Server::start(&[]);
     let mut pages: Vec<Page> = (0..16).map(|_| server.page()).collect();
     let address = format!("ws://{}/ws", server.host());
@@ -414,14 +414,14 @@ fn no_more_pages_and_searches_than_allowed() {
         refused += (answer["error"]["busy"] == true) as usize;
     }
     assert_eq!(refused, 1);
-    // Who goes makes room.
+    // Closing a page frees its slot.
     pages.drain(..5);
     let deadline = Instant::now() + Duration::from_secs(20);
     while connect(address.clone()).is_err() {
         assert!(Instant::now() < deadline, "no room for another page");
         std::thread::sleep(Duration::from_millis(20));
     }
-    // The searches of those who went end soon after.
+    // The searches of closed pages end soon afterwards.
     let mut page = pages.pop().unwrap();
     loop {
         let id = page.send(json!({"analyse": {"line": {}, "depth": 2}}));
@@ -434,11 +434,11 @@ fn no_more_pages_and_searches_than_allowed() {
     }
 }
 
-/// More connections that say nothing, or half a request, than the server may have files open: they give way to those who have something to
-/// say, and to no page.
+/// More connections that send nothing, or half a request, than the server may have open files: they are closed in favour of active ones, and
+/// pages are not affected.
 #[cfg(unix)]
 #[test]
-fn silent_connections_keep_nobody_out() {
+fn silent_connections_block_nobody() {
     let server = Server::of(Command::new("sh").args(["-c", "ulimit -n 128 && exec \"$0\" \"$@\""]).arg(chuhe()), &[]);
     let mut page = server.page();
     let silent: Vec<TcpStream> = (0..150)
@@ -465,7 +465,7 @@ fn a_search_ends_with_its_page_and_idleness_costs_nothing() {
     let mut page = server.page();
     let id = page.send(json!({"analyse": {"line": {}}}));
     page.until(id, "analysis");
-    // Without a word, as a page goes that is closed or a phone that is carried away.
+    // Without closing the connection, like a phone that leaves the network.
     drop(page);
     let _idle = server.page();
     std::thread::sleep(Duration::from_millis(300));
@@ -477,7 +477,7 @@ fn a_search_ends_with_its_page_and_idleness_costs_nothing() {
 
 #[cfg(unix)]
 #[test]
-fn it_ends_when_it_is_asked_to_and_says_why_it_cannot_begin() {
+fn it_ends_on_request_and_reports_why_it_cannot_start() {
     let mut server = Server::start(&[]);
     let mut page = server.page();
     let id = page.send(json!({"analyse": {"line": {}}}));
@@ -500,7 +500,7 @@ fn it_ends_when_it_is_asked_to_and_says_why_it_cannot_begin() {
     }
 }
 
-/// The rows of the table of a page that begins with this header: the words of each cell that are code.
+/// The rows of the table that begins with this header: the code words of each cell.
 fn table(page: &str, header: &str) -> Vec<Vec<Vec<String>>> {
     let words = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_string).collect::<Vec<_>>();
     let rows = page.lines().skip_while(|line| !line.starts_with(header)).skip(2).take_while(|line| line.starts_with('|'));
@@ -516,7 +516,7 @@ fn error_of(answer: &Value) -> &str {
     answer["error"]["message"].as_str().unwrap_or_default()
 }
 
-/// What an unknown word is told to be one of.
+/// The valid words listed in the error for an unknown one.
 fn expected(page: &mut Page, ask: Value) -> Vec<String> {
     let id = page.send(ask);
     let answers = page.until(id, "error");
@@ -541,14 +541,14 @@ fn value_of(field: &str) -> Value {
     }
 }
 
-/// The fields without which an object is refused. `within` puts it into a question.
+/// The required fields of an object. `within` wraps it in a request.
 fn needed(page: &mut Page, within: &dyn Fn(Value) -> Value) -> Vec<String> {
     let mut fields = Vec::new();
     loop {
         let object: serde_json::Map<String, Value> =
             fields.iter().map(|field: &String| (field.clone(), value_of(field))).collect();
         let id = page.send(within(Value::Object(object)));
-        // A search that was stopped may still say so.
+        // A stopped search may still report its end.
         let answer = loop {
             if let (answered, answer) = page.next()
                 && answered == id
@@ -568,7 +568,7 @@ fn needed(page: &mut Page, within: &dyn Fn(Value) -> Value) -> Vec<String> {
     }
 }
 
-/// The document of the protocol has every message with every field that it needs and may have, and no others.
+/// The document of the protocol lists every message with its required and optional fields, and no others.
 #[test]
 fn the_documented_requests_are_those_of_the_server() {
     let text = std::fs::read_to_string(repository().join("docs/src/developers/serve.md")).expect("the document");
@@ -653,10 +653,10 @@ fn the_documented_answers_are_those_of_the_server() {
     for row in documented.iter().filter(|row| !row[2].is_empty()) {
         assert_eq!(sorted(row[2].clone()), sorted(keys(find(&row[0].concat()))), "{:?}", row[0]);
     }
-    // Those without fields of their own are a list, and a form that another page describes.
+    // Answers without fields are lists, or have a form described on another page.
     let without: Vec<String> = documented.iter().filter(|row| row[2].is_empty()).map(|row| row[0].concat()).collect();
     assert_eq!(without, ["names", "lines", "book", "review"]);
-    // No kind of answer is left out: the server says them in their order.
+    // Every kind of answer is documented, in the order of the source.
     let source = std::fs::read_to_string(repository().join("src/board_page/message/answer.rs")).expect("the types");
     let variants = source.split("pub enum Answer {").nth(1).and_then(|rest| rest.split("\n}\n").next()).expect("the answers");
     let names: Vec<String> = variants

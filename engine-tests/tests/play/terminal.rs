@@ -1,10 +1,10 @@
-//! `chuhe play` with a script for the person at the board.
+//! `chuhe play` with scripted input.
 
 use engine_tests::chuhe;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What the program prints when these lines are typed.
+/// The output of the program for these lines of input.
 fn play(arguments: &[&str], typed: &str) -> String {
     let mut child = Command::new(chuhe())
         .arg("play")
@@ -25,7 +25,7 @@ fn moves_in_any_notation_and_taking_back() {
     let text = play(&["--side", "both", "--pieces", "letters"], "C2=5\n马8进7\nh0g2\nback\nback\nmoves\nnonsense\nflip\nquit\n");
     assert!(text.contains("1. Red: C2=5 (h2e2)") && text.contains("1. Black: H8+7 (h9g7)"), "{text}");
     assert!(text.contains("> C2=5\n") && text.contains("'nonsense'"), "{text}");
-    // The end of input leaves the prompt on a line of its own.
+    // At the end of input the prompt is on its own line.
     assert!(play(&["--side", "both"], "h2e2\n").ends_with("Black to move> \n"));
     assert!(text.contains(" 9  r   n   b   a   k ") && text.contains(" 0  R   N   B "), "{text}");
 }
@@ -80,7 +80,7 @@ fn a_draw_is_offered_and_answered_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let pgn = folder.path().join("game.pgn");
     let pgn = pgn.to_str().unwrap();
-    // A chariot more is no reason to agree, a chariot less is.
+    // The engine declines when a rook up and accepts when a rook down.
     let (better, worse) = ("3k5/9/9/9/9/9/9/9/r8/4KA3 w - - 0 40", "3k5/9/9/9/9/9/9/9/R8/4KA3 w - - 0 40");
     assert!(play(&["--fen", better], "draw\nquit\n").contains("Black declines the draw: Black is better."));
     let accepted = play(&["--fen", worse, "--pgn", pgn, "--force"], "draw\nquit\n");
@@ -97,7 +97,7 @@ fn nothing_of_a_session_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let (pgn, copy) = (file("all.pgn"), file("copy.pgn"));
-    // Two games and a copy that is written twice.
+    // Two games, and a copy that is saved twice.
     let typed = format!("h2e2\nsave {copy}\nh9g7\nsave {copy}\nresign\nnew\nb2e2\nh7e7\nh0g2\n");
     play(&["--side", "both", "--pgn", &pgn], &typed);
     let read = |path: &str| -> Vec<(usize, String)> {
@@ -106,16 +106,16 @@ fn nothing_of_a_session_is_lost() {
     };
     assert_eq!(read(&pgn), [(2, "BlackWins".into()), (3, "Unknown".into())]);
     assert_eq!(read(&copy), [(2, "Unknown".into())]);
-    // Somebody's file stays.
+    // Another file is kept.
     let again = play(&["--side", "both"], &format!("h2e2\nsave {copy}\nsave\n"));
     assert!(again.contains("exists already") && again.contains("expected the name of a file"), "{again}");
     assert_eq!(read(&copy).len(), 1);
-    // So does a file of another program where only --pgn may be replaced.
+    // So is the file of another program if only --pgn may be replaced.
     let whole = file("whole.pgn");
     let again = play(&["--side", "both", "--pgn", &whole, "--force"], &format!("h2e2\nnew\nb2e2\nh7e7\nsave {copy}\n"));
     assert_eq!(again.matches("exists already").count(), 1, "{again}");
     assert_eq!((read(&whole).len(), read(&copy)), (2, vec![(2, "Unknown".into())]));
-    // The extension says how a game is written.
+    // The extension determines the format.
     let (xqf, list) = (file("game.xqf"), file("game.fen"));
     let again = play(&["--side", "both"], &format!("h2e2\nh9g7\nsave {xqf}\nsave {list}\n"));
     assert_eq!(read(&xqf), [(2, "Unknown".into())]);
@@ -123,7 +123,7 @@ fn nothing_of_a_session_is_lost() {
     let other = file("game.foo");
     let again = play(&["--side", "both"], &format!("h2e2\nsave {other}\n"));
     assert!(again.contains("an unknown extension, expected one of .pgn") && !std::path::Path::new(&other).exists(), "{again}");
-    // A console that speaks GBK.
+    // A GBK console.
     let mut child = Command::new(chuhe())
         .args(["play", "--side", "both"])
         .stdin(Stdio::piped())
@@ -160,7 +160,7 @@ fn an_interrupted_game_is_saved() {
     assert!(std::fs::read_to_string(pgn).unwrap().contains("H2-E2"));
 }
 
-/// A game can be saved as often as somebody likes, by whatever name of the file or by none, and the next game loses none.
+/// A game can be saved repeatedly, with a file name or without, and the next game does not overwrite it.
 #[test]
 fn a_game_is_saved_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -174,7 +174,7 @@ fn a_game_is_saved_again() {
     let typed = format!("h2e2\nsave {pgn}\nh9g7\nsave\nh0g2\nsave {other}\nsave {xqf}\nback\nsave {pgn}\nsave\n");
     let text = play(&["--side", "both"], &typed);
     assert_eq!((text.matches("saved ").count(), plies("game.pgn"), plies("game.xqf")), (6, vec![2], vec![3]), "{text}");
-    // A PGN takes the games of a session one after the other, each as it was last saved; another format has room for one.
+    // A PGN gets all games of a session, each as last saved; other formats hold one game.
     let (two, one) = (path("two.pgn"), path("one.xqf"));
     let typed = format!(
         "h2e2\nsave {two}\nsave {one}\nnew\nb2e2\nh7e7\nsave {one}\nsave {two}\nsave {two}\nh0g2\nsave\nnew\nnew\nc3c4\nsave {two}\n"
@@ -182,7 +182,7 @@ fn a_game_is_saved_again() {
     let text = play(&["--side", "both"], &typed);
     assert_eq!((plies("two.pgn"), plies("one.xqf")), (vec![1, 3, 1], vec![1]), "{text}");
     assert_eq!(text.matches("exists already, expected another name").count(), 1, "{text}");
-    // Without a name there is the file of --pgn.
+    // Without a name the file of --pgn is used.
     let all = path("all.pgn");
     let text = play(&["--side", "both", "--pgn", &all], "h2e2\nsave\nh9g7\nsave\n");
     assert_eq!((text.matches("saved ").count(), plies("all.pgn")), (2, vec![2]), "{text}");
@@ -196,7 +196,7 @@ fn legal_moves_are_listed_when_asked_for() {
     moves.sort_unstable();
     assert_eq!(moves, ["C2+1", "C2+2", "C2+3", "C2+4", "C2+7", "C2-1", "C2=1", "C2=3", "C2=4", "C2=5", "C2=6", "C2=7"]);
     assert!(text.contains("e5: no legal move\n") && text.contains("legal: expected a point such as h2"), "{text}");
-    // All 44 of the start, each once.
+    // All 44 moves of the start position, each once.
     let listed: Vec<&str> = text
         .lines()
         .filter_map(|line| line.rsplit("> ").next()?.split_once(": "))
@@ -222,7 +222,7 @@ fn notation_and_pieces_change_during_a_game() {
 }
 
 #[test]
-fn help_begins_with_what_can_be_typed() {
+fn help_begins_with_the_commands() {
     let text = play(&["--side", "both"], "help\nquit\n");
     let help = text.split("> ").nth(1).unwrap();
     assert!(help.starts_with("A move in any notation (h2e2, C2=5, 炮二平五), or\n  legal [POINT] "), "{help}");
@@ -252,7 +252,7 @@ mod line_editing {
         keys: File,
         screen: Receiver<Vec<u8>>,
         shown: String,
-        /// Keeps the terminal open, and tells how it is set.
+        /// Keeps the terminal open, and gives access to its settings.
         end: OwnedFd,
     }
 
@@ -286,7 +286,7 @@ mod line_editing {
             self.keys.write_all(keys.as_bytes()).expect("the terminal takes keys");
         }
 
-        /// Waits for a text on the screen, and forgets what stood before it.
+        /// Waits for a text in the output, and discards the output before it.
         fn wait_for(&mut self, text: &str) {
             let deadline = Instant::now() + Duration::from_secs(120);
             while !self.shown.contains(text) {
@@ -298,7 +298,7 @@ mod line_editing {
             self.shown.drain(..end);
         }
 
-        /// Whether the system edits lines, as it does outside of the program.
+        /// Whether the terminal is in line mode, as outside of the program.
         fn is_as_before(&self) -> bool {
             tcgetattr(&self.end).expect("the terminal").local_flags.contains(LocalFlags::ICANON | LocalFlags::ECHO)
         }
@@ -312,14 +312,14 @@ mod line_editing {
     }
 
     #[test]
-    fn lines_are_edited_and_earlier_ones_come_back() {
+    fn lines_are_edited_and_recalled() {
         let mut terminal = Terminal::play(&[]);
         terminal.wait_for("Red to move> ");
-        // The move without its first letter, which is put in at the beginning of the line.
+        // The move without its first letter, which is then inserted at the beginning of the line.
         terminal.press("2e2\x01h\r");
         terminal.wait_for("1. Red: C2=5 (h2e2)");
         terminal.wait_for("Black to move> ");
-        // The end of the line is cut off with ^K, one letter with backspace.
+        // ^K deletes the rest of the line, backspace one letter.
         terminal.press("h9g8xyz\x02\x02\x02\x0b\x7f7\r");
         terminal.wait_for("1. Black: H8+7 (h9g7)");
         terminal.press("moves\r");
@@ -331,7 +331,7 @@ mod line_editing {
         terminal.press("\x1b[A\x1b[A\r");
         terminal.wait_for("C2=5\r\n");
         terminal.wait_for("Black to move> ");
-        // A move in characters.
+        // A move in Chinese characters.
         terminal.press("馬8進7\r");
         terminal.wait_for("1. Black: H8+7 (h9g7)");
         terminal.wait_for("Red to move> ");
@@ -342,9 +342,9 @@ mod line_editing {
         assert!(terminal.is_as_before());
     }
 
-    /// Ctrl-C at the prompt and a signal keep the game, and leave the terminal as it was.
+    /// After Ctrl-C at the prompt or a signal the game is saved and the terminal is restored.
     #[test]
-    fn the_terminal_is_left_as_it_was() {
+    fn the_terminal_is_restored() {
         let folder = tempfile::tempdir().expect("a folder");
         for (number, is_key) in [true, false].into_iter().enumerate() {
             let pgn = folder.path().join(format!("{number}.pgn"));
