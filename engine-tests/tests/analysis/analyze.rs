@@ -138,7 +138,9 @@ fn an_interrupt_finishes_positions_in_progress_and_explains_how_to_resume() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(1500));
+    while std::fs::read_to_string(&out).map_or(0, |text| text.lines().count()) < 2 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
     let output = child.wait_with_output().unwrap();

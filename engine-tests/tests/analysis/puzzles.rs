@@ -149,7 +149,7 @@ fn puzzles_are_solved_on_the_terminal() {
         std::io::Write::write_all(&mut child.stdin.take().expect("a pipe"), typed.as_bytes()).expect("it listens");
         child.wait_with_output().expect("it ends")
     };
-    // After a wrong move and a hint the puzzle is repeated and solved.
+    // A wrong move and a hint: the puzzle is repeated, and then solved.
     let output = train("own.jsonl --pieces letters", "b4b5\nnonsense\nhint\nb6d7\nR8+4\nN8+6\nb4b8\n");
     let told = text(&output.stdout);
     for part in [
