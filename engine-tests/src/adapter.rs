@@ -40,7 +40,7 @@ pub enum AdapterError {
 
 /// The limits of a `go`.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Allowance {
+pub struct GoLimits {
     /// Milliseconds for this move.
     pub movetime: Option<u64>,
     /// Depth in plies.
@@ -51,14 +51,14 @@ pub struct Allowance {
     pub increment: u64,
 }
 
-impl Allowance {
-    fn parse(words: &[&str], red_to_move: bool) -> Allowance {
+impl GoLimits {
+    fn parse(words: &[&str], red_to_move: bool) -> GoLimits {
         let number = |name: &str| -> Option<u64> {
             let at = words.iter().position(|&word| word == name)?;
             Some(words.get(at + 1)?.parse::<i64>().ok()?.max(0) as u64)
         };
         let (clock, increment) = if red_to_move { ("wtime", "winc") } else { ("btime", "binc") };
-        Allowance {
+        GoLimits {
             movetime: number("movetime"),
             depth: number("depth").map(|depth| depth.clamp(1, 64) as u32),
             clock: number(clock),
@@ -73,7 +73,7 @@ impl Allowance {
 }
 
 /// A move, if the opponent has one, and its score if it reports one.
-pub type Thought = (Option<String>, Option<i32>);
+pub type Reply = (Option<String>, Option<i32>);
 
 /// A program that plays xiangqi.
 pub trait Opponent {
@@ -88,7 +88,7 @@ pub trait Opponent {
     ///
     /// # Errors
     /// When it can't continue; the adapter then exits, like a crashed opponent.
-    fn think(&mut self, fen: &str, moves: &[String], allowance: Allowance) -> Result<Thought, AdapterError>;
+    fn think(&mut self, fen: &str, moves: &[String], go: GoLimits) -> Result<Reply, AdapterError>;
 }
 
 /// Speaks UCI on stdin and stdout until `quit`.
@@ -114,7 +114,7 @@ pub fn serve(opponent: &mut dyn Opponent) -> Result<(), AdapterError> {
             Some((&"go", rest)) => {
                 let black_begins = fen.split(' ').nth(1) == Some("b");
                 let red_to_move = moves.len().is_multiple_of(2) != black_begins;
-                let (best, score) = opponent.think(&fen, &moves, Allowance::parse(rest, red_to_move))?;
+                let (best, score) = opponent.think(&fen, &moves, GoLimits::parse(rest, red_to_move))?;
                 if let (Some(best), Some(score)) = (&best, score) {
                     writeln!(output, "info depth 1 score cp {score} pv {best}")?;
                 }

@@ -1,7 +1,7 @@
 //! The crate chessai as a UCI engine, for matches: one thread, no opening book, 16 MiB of hash.
 
 use chessai::{Engine, Limits, Move};
-use engine_tests::adapter::{AdapterError, Allowance, Opponent, Thought, serve};
+use engine_tests::adapter::{AdapterError, GoLimits, Opponent, Reply, serve};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ impl Opponent for ChessAi {
         self.fen.clear();
     }
 
-    fn think(&mut self, fen: &str, moves: &[String], allowance: Allowance) -> Result<Thought, AdapterError> {
+    fn think(&mut self, fen: &str, moves: &[String], go: GoLimits) -> Result<Reply, AdapterError> {
         let refused = |text: &str| AdapterError::Refused { opponent: NAME, text: text.into() };
         if self.fen != fen || !moves.starts_with(&self.played) {
             self.engine.set_fen(fen).map_err(|_| AdapterError::Position { opponent: NAME, fen: fen.into() })?;
@@ -46,10 +46,10 @@ impl Opponent for ChessAi {
         }
         self.played = moves.to_vec();
         let mut limits = Limits::new();
-        if let Some(time) = allowance.time() {
+        if let Some(time) = go.time() {
             limits = limits.time(Duration::from_millis(time));
         }
-        if let Some(depth) = allowance.depth {
+        if let Some(depth) = go.depth {
             limits = limits.depth(depth as u8);
         }
         let info = self.engine.search(limits);

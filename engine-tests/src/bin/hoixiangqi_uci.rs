@@ -5,7 +5,7 @@
 //! spends 90 to 100 ms per move. It doesn't accept positions (`setboard` fails or ends the process), so openings must begin at
 //! the start position.
 
-use engine_tests::adapter::{AdapterError, Allowance, Opponent, Thought, serve};
+use engine_tests::adapter::{AdapterError, GoLimits, Opponent, Reply, serve};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
 
@@ -75,7 +75,7 @@ impl Opponent for HoiXiangqi {
         self.played = None;
     }
 
-    fn think(&mut self, fen: &str, moves: &[String], allowance: Allowance) -> Result<Thought, AdapterError> {
+    fn think(&mut self, fen: &str, moves: &[String], go: GoLimits) -> Result<Reply, AdapterError> {
         if fen != chuhe::board::START_FEN {
             return Err(AdapterError::Position { opponent: NAME, fen: fen.into() });
         }
@@ -89,7 +89,7 @@ impl Opponent for HoiXiangqi {
                 0
             }
         };
-        let level = match (allowance.depth, allowance.time()) {
+        let level = match (go.depth, go.time()) {
             (Some(depth), _) => format!("sd {depth}"),
             (None, time) => {
                 let seconds = (time.unwrap_or(1000) * SESSION).div_ceil(1000).max(1);

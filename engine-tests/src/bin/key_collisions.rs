@@ -23,7 +23,7 @@ fn fingerprint(board: &Board) -> u128 {
 fn main() -> Result<(), String> {
     let millions = match std::env::args().nth(1) {
         None => 20,
-        Some(text) => text.parse::<usize>().map_err(|_| format!("'{text}' is no number of millions"))?,
+        Some(text) => text.parse::<usize>().map_err(|_| format!("'{text}' is not a number of millions"))?,
     };
     let wanted = millions * 1_000_000;
     let start = Board::from_fen(START_FEN).map_err(|error| error.to_string())?;

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         ["pulse", file] => pulse(file),
         ["client", program, ref options @ ..] => client(program, options.first().copied()),
         ["holder", program] => holder(program),
-        [manner, ref rest @ ..] => engine(manner, rest.first().copied()),
+        [behaviour, ref rest @ ..] => engine(behaviour, rest.first().copied()),
         [] => {
             eprintln!("usage: puppet MANNER [ARGUMENT]");
             ExitCode::from(2)
@@ -43,17 +43,17 @@ fn main() -> ExitCode {
 }
 
 /// Runs as an engine until `quit`, with the given behaviour on `go`.
-fn engine(manner: &str, file: Option<&str>) -> ExitCode {
+fn engine(behaviour: &str, file: Option<&str>) -> ExitCode {
     let mut plies = 0;
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         match line.split_whitespace().next() {
             Some("uci") => {
-                say(&format!("id name {manner}"));
+                say(&format!("id name {behaviour}"));
                 say("uciok");
             }
             Some("isready") => say("readyok"),
             Some("position") => plies = line.split_once(" moves ").map_or(0, |(_, moves)| moves.split_whitespace().count()),
-            Some("go") => go(manner, file, plies),
+            Some("go") => go(behaviour, file, plies),
             Some("quit") => break,
             _ => {}
         }
@@ -61,8 +61,8 @@ fn engine(manner: &str, file: Option<&str>) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn go(manner: &str, file: Option<&str>, plies: usize) {
-    match manner {
+fn go(behaviour: &str, file: Option<&str>, plies: usize) {
+    match behaviour {
         "crash" => {
             eprintln!("out of luck");
             exit(7);

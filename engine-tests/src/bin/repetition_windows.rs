@@ -191,7 +191,7 @@ fn main() -> Result<(), String> {
     }
     let mut number = |default: u64| match arguments.next() {
         None => Ok(default),
-        Some(text) => text.parse::<u64>().map_err(|_| format!("'{text}' is no number")),
+        Some(text) => text.parse::<u64>().map_err(|_| format!("'{text}' is not a number")),
     };
     let (count, seed) = (number(1000)?, number(1)?);
     let mut random = Random::new(seed);

@@ -69,8 +69,8 @@ fn an_odd_number_of_games_is_made_even() {
 }
 
 /// An engine with this misbehaviour, see `src/bin/puppet.rs`.
-fn puppet(manner: &str) -> String {
-    format!("cmd='{}' {manner}", env!("CARGO_BIN_EXE_puppet"))
+fn puppet(behaviour: &str) -> String {
+    format!("cmd='{}' {behaviour}", env!("CARGO_BIN_EXE_puppet"))
 }
 
 /// The system's description of exit status 7.
@@ -78,7 +78,7 @@ const SEVEN: &str = if cfg!(windows) { "exit code: 7" } else { "exit status: 7" 
 
 #[test]
 fn misbehaving_engines_lose_and_are_restarted() {
-    for (manner, fault) in [
+    for (behaviour, fault) in [
         ("crash", "crash 2"),
         ("illegal", "illegal move 2"),
         ("gibberish", "illegal move 2"),
@@ -86,12 +86,12 @@ fn misbehaving_engines_lose_and_are_restarted() {
         ("resigning", "resignation 2"),
     ] {
         let output = run(
-            [&format!("{},name=bad", puppet(manner)), "cmd=CHUHE,name=good"],
+            [&format!("{},name=bad", puppet(behaviour)), "cmd=CHUHE,name=good"],
             &["--games", "2", "--nodes", "100", "--patience", "2"],
         );
-        assert_eq!(score(&output), (0, 0, 2), "{manner}: {}", text(&output));
-        assert!(text(&output).contains(fault), "{manner}: {}", text(&output));
-        assert!(text(&output).contains("of good: none"), "{manner}: {}", text(&output));
+        assert_eq!(score(&output), (0, 0, 2), "{behaviour}: {}", text(&output));
+        assert!(text(&output).contains(fault), "{behaviour}: {}", text(&output));
+        assert!(text(&output).contains("of good: none"), "{behaviour}: {}", text(&output));
     }
 }
 

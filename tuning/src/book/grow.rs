@@ -153,9 +153,9 @@ pub fn grow(contents: &Contents, growth: &Growth, journal: &Path, progress: &dyn
         grown: Grown { edges: BTreeMap::new(), positions: 0, added: 0 },
         progress,
     };
-    grower.expand_the_cheapest()?;
-    grower.grown.drop_stumps(growth.least_plies);
-    grower.carry_on()?;
+    grower.expand_best_first()?;
+    grower.grown.drop_unextended(growth.least_plies);
+    grower.extend_short_lines()?;
     let mut grown = grower.grown;
     grown.positions = grown.edges.values().filter(|edges| !edges.is_empty()).count();
     grown.added = grown.edges.values().flatten().filter(|edge| edge.grown.is_some()).count();
@@ -174,7 +174,7 @@ struct Grower<'a> {
 
 impl Grower<'_> {
     /// The drop-out expansion.
-    fn expand_the_cheapest(&mut self) -> Result<(), BookError> {
+    fn expand_best_first(&mut self) -> Result<(), BookError> {
         let growth = self.growth;
         let mut cheapest: HashMap<u64, i32> = HashMap::new();
         let mut waiting = BinaryHeap::new();
@@ -220,7 +220,7 @@ impl Grower<'_> {
     }
 
     /// Extends lines that end too early with best moves.
-    fn carry_on(&mut self) -> Result<(), BookError> {
+    fn extend_short_lines(&mut self) -> Result<(), BookError> {
         loop {
             let mut ends: Vec<Board> = Vec::new();
             self.grown.walk(|grown, ply, board| {
@@ -384,7 +384,7 @@ impl Grown {
     }
 
     /// Removes the grown alternatives of the first plies that were not extended.
-    fn drop_stumps(&mut self, least_plies: usize) {
+    fn drop_unextended(&mut self, least_plies: usize) {
         let mut stumps: Vec<(u64, Move)> = Vec::new();
         self.walk(|grown, ply, board| {
             for edge in grown.edges.get(&board.key()).into_iter().flatten() {

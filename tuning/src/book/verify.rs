@@ -87,7 +87,7 @@ pub struct Depths {
 }
 
 /// Number of consecutive positions of the traversal that one thread searches.
-const STRETCH: usize = 32;
+const CHUNK: usize = 32;
 
 /// State shared by the threads: the file, the rows, and the number of finished positions.
 struct Shared {
@@ -116,16 +116,16 @@ pub fn verify(
     let file = OpenOptions::new().create(true).append(true).open(table).map_err(failed)?;
     file.set_len(whole.len() as u64).map_err(failed)?;
     let shared = Mutex::new(Shared { file, losses, done: 0, fault: None });
-    let stretches = Mutex::new(all.chunks(STRETCH));
+    let chunks = Mutex::new(all.chunks(CHUNK));
     std::thread::scope(|scope| {
         for _ in 0..depths.threads.max(1) {
             scope.spawn(|| {
                 let mut pool = Pool::new(1, depths.hash_mib);
                 loop {
                     // Not `while let`: the lock would be held for the entire chunk, and only one thread would work at a time.
-                    let stretch = lock(&stretches).next();
-                    let Some(stretch) = stretch else { break };
-                    for (board, moves) in stretch {
+                    let chunk = lock(&chunks).next();
+                    let Some(chunk) = chunk else { break };
+                    for (board, moves) in chunk {
                         work(&mut pool, board, moves, depths.depth, &shared);
                         let mut shared = lock(&shared);
                         shared.done += 1;

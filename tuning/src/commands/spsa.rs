@@ -60,7 +60,7 @@ impl Spsa {
         let mut state = if self.state.exists() {
             let state = State::read(&self.state)?;
             if state.settings != settings {
-                bail!("{}: a run with other settings: {:?}", self.state.display(), state.settings);
+                bail!("{}: the state of a run with other settings: {:?}", self.state.display(), state.settings);
             }
             state
         } else {

@@ -36,7 +36,7 @@ impl Wdl {
         })?;
         bar.finish_and_clear();
         if tally.positions() == 0 {
-            bail!("these files hold no position with a score");
+            bail!("these files contain no position with a score");
         }
         let fitted = tally.fit(&CHANCES);
         say!("games {games} positions {}", tally.positions());

@@ -41,7 +41,7 @@ pub enum DatasetError {
         error: RecordError,
     },
     /// No position of the files passes the filter.
-    #[error("{}: no position to train on in this file and those after it", .0.display())]
+    #[error("{}: no training positions in this file and the following ones", .0.display())]
     NoPositions(PathBuf),
 }
 

@@ -61,7 +61,7 @@ pub enum GenerationError {
         error: std::io::Error,
     },
     /// A file of games belongs to another plan.
-    #[error("{}: games of another plan: {found}", path.display())]
+    #[error("{}: games from another plan: {found}", path.display())]
     OtherPlan {
         /// The file.
         path: PathBuf,
@@ -69,7 +69,7 @@ pub enum GenerationError {
         found: String,
     },
     /// The file of completed steps is damaged.
-    #[error("{}: {error}; without it every step is made again", path.display())]
+    #[error("{}: {error}; if it is deleted, all steps are repeated", path.display())]
     State {
         /// The file.
         path: PathBuf,

@@ -50,7 +50,7 @@ pub enum RecordError {
     #[error("{0}")]
     Io(#[from] std::io::Error),
     /// The file does not begin like a record file.
-    #[error("no record file, expected it to begin with 'chuhegms'")]
+    #[error("not a record file, expected it to begin with 'chuhegms'")]
     NotRecords,
     /// Another version of the format.
     #[error("record format version {0}, expected {VERSION}")]

@@ -76,7 +76,7 @@ impl<R: Read + Seek> Reader<R> {
                     Some(next) => {
                         self.input.seek(SeekFrom::Start(next))?;
                         self.offset = next;
-                        let malformed = RecordError::Malformed { offset: damaged, expected: "a block that is whole" };
+                        let malformed = RecordError::Malformed { offset: damaged, expected: "a complete block" };
                         Err(if matches!(error, RecordError::Torn(_)) { malformed } else { error })
                     }
                     None => {

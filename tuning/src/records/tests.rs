@@ -141,7 +141,7 @@ fn a_score_of_i32_min_is_rejected() {
 #[test]
 fn errors_name_the_offset_and_what_was_expected() {
     let read = |bytes: &[u8]| Reader::new(Cursor::new(bytes.to_vec())).err().map(|error| error.to_string());
-    assert_eq!(read(b"PK\x03\x04").as_deref(), Some("no record file, expected it to begin with 'chuhegms'"));
+    assert_eq!(read(b"PK\x03\x04").as_deref(), Some("not a record file, expected it to begin with 'chuhegms'"));
     let mut other = FileHeader { description: "x".into() }.to_bytes();
     other[8] = 9;
     assert_eq!(read(&other).as_deref(), Some("record format version 9, expected 1"));

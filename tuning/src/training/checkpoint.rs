@@ -18,13 +18,13 @@ const HEAD: usize = 8 + 4 + 8 + 4 + 8 + 8 + 4;
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// They do not begin like a checkpoint.
-    #[error("no checkpoint, expected it to begin with 'chuheckp'")]
+    #[error("not a checkpoint, expected it to begin with 'chuheckp'")]
     NotCheckpoint,
     /// Another version of the layout.
     #[error("checkpoint version {0}, expected {VERSION}")]
     Version(u32),
     /// Another architecture of the network.
-    #[error("checkpoint of architecture {0:016x}, which this program does not know")]
+    #[error("checkpoint of unknown architecture {0:016x}")]
     Architecture(u64),
     /// The length contradicts the header.
     #[error("checkpoint of {found} bytes, expected {expected}")]

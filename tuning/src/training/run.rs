@@ -63,10 +63,10 @@ pub enum TrainingError {
         error: CheckpointError,
     },
     /// The checkpoint belongs to another recipe.
-    #[error("the checkpoint is of another recipe or other data files; --restart starts over")]
+    #[error("the checkpoint is from another recipe or other data files; --restart starts over")]
     OtherRecipe,
     /// There are no validation positions.
-    #[error("no position set aside for validation: the data are too few")]
+    #[error("no validation positions: too little data")]
     NoValidation,
     /// The loader thread has ended early.
     #[error("the loader has stopped")]
@@ -75,7 +75,7 @@ pub enum TrainingError {
     #[error("start.network: {0}")]
     Start(#[from] NetworkFileError),
     /// The initial network has another width than the recipe.
-    #[error("start.network: {name} has {width} hidden units, the recipe asks for {hidden}")]
+    #[error("start.network: {name} has {width} hidden units, but the recipe has {hidden}")]
     OtherWidth {
         /// The network's name in the recipe.
         name: String,
@@ -138,7 +138,7 @@ impl Trainer {
             }
         };
         if checkpoint.data_bytes != data_bytes {
-            log::warn!("the data have changed since the run began: it will not be the same as one without a stop");
+            log::warn!("the data have changed since the run began: the result will differ from that of an uninterrupted run");
         }
         let validation = Validation::draw(recipe, VALIDATION_LIMIT, COMPARED_BOARDS)?;
         Ok(Trainer {

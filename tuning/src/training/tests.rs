@@ -145,7 +145,7 @@ fn a_network_is_trained_further_from_its_weights() {
     }
     recipe.hidden = 512;
     let error = Trainer::new(&recipe, 1, None).err().expect("another width");
-    assert!(error.to_string().ends_with("first.nnue has 256 hidden units, the recipe asks for 512"), "{error}");
+    assert!(error.to_string().ends_with("first.nnue has 256 hidden units, but the recipe has 512"), "{error}");
     recipe.start.network = Some("nowhere.nnue".into());
     assert!(Trainer::new(&recipe, 1, None).err().expect("no file").to_string().starts_with("start.network: "));
 }
