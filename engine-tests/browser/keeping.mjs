@@ -154,7 +154,7 @@ export const keeping = (server) => ({
   async "without a database the page says so and goes on"(browser) {
     const before = () => Object.defineProperty(window, "indexedDB", { get: () => undefined });
     const page = await open(browser, server.address, { before });
-    await told(page, "warning", "keeps no games");
+    await told(page, "warning", "does not store games");
     await play(page, "h2e2");
     await eventually(() => page.evaluate(() => JSON.parse(sessionStorage.getItem("chuhe-session"))?.tree.nodes.length), 1, "the session has the move");
     await page.reload();

@@ -495,7 +495,7 @@ const tests = {
     await axe(page, "puzzles");
     await play(page, "b6d7");
     await play(page, "b4b8");
-    await waitFor("comes again");
+    await waitFor("will be repeated");
     await page.click("#next-puzzle");
     // The second of two mates is right too.
     await waitFor("mate in 1");
@@ -503,7 +503,7 @@ const tests = {
     await waitFor("Solved");
     assertEqual(await page.textContent("#puzzle-totals"), "Solved 1 · failed 1 · to be repeated 1", "totals");
     await page.click("#next-puzzle");
-    await waitFor("come again");
+    await waitFor("are to be repeated");
     // Ten minutes later the first comes again; solved without help it comes a day later.
     await page.evaluate(() => {
       const now = Date.now;
