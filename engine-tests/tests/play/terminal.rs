@@ -227,7 +227,7 @@ fn help_begins_with_the_commands() {
     let help = text.split("> ").nth(1).unwrap();
     assert!(help.starts_with("A move in any notation (h2e2, C2=5, 炮二平五), or\n  legal [POINT] "), "{help}");
     for word in
-        ["moves", "hint", "back", "draw", "resign", "new", "save", "board", "flip", "pieces", "notation", "level", "help, quit"]
+        ["moves", "hint", "back", "draw", "resign", "new", "save", "board", "flip", "pieces", "notation", "level", "help", "quit"]
     {
         assert!(help.contains(&format!("\n  {word} ")), "{word}: {help}");
     }
