@@ -41,32 +41,25 @@ impl Build {
         let (known, faults) = Tables::open_lenient(std::slice::from_ref(&self.output));
         faults.iter().for_each(note);
         let is_built = |family: &Family| known.list().iter().any(|table| table.family == *family && table.path.is_some());
-        let mut output = Output::streaming();
-        let (mut done, mut faults) = (Vec::new(), Vec::new());
+        let build = |family: &Family| match is_built(family) && !self.force {
+            true => Ok("the folder has it already".to_string()),
+            false => self.build(family),
+        };
+        if let [family] = &self.families[..] {
+            let line = build(family).map_err(Failure::at(family))?;
+            let mut output = Output::streaming();
+            writeln!(output, "{family}: {line}")?;
+            return output.finish();
+        }
+        let mut families: Vec<&Family> = Vec::new();
         for family in &self.families {
-            if done.contains(&family) {
-                continue;
-            }
-            done.push(family);
-            if is_built(family) && !self.force {
-                writeln!(output, "{family}: the folder has it already")?;
-                continue;
-            }
-            match self.build(family) {
-                Ok(line) => writeln!(output, "{family}: {line}")?,
-                Err(fault) => {
-                    if self.families.len() > 1 {
-                        note(format_args!("{family}: {fault}"));
-                    }
-                    faults.push((family, fault));
-                }
+            if !families.contains(&family) {
+                families.push(family);
             }
         }
-        output.finish()?;
-        match faults.pop() {
-            None => Ok(()),
-            Some((family, fault)) if self.families.len() == 1 => Err(Failure::at(family)(fault)),
-            Some(_) => Err(format!("{} of {} families could not be built", faults.len() + 1, done.len()).into()),
+        match super::for_each_family(&families, build)? {
+            0 => Ok(()),
+            failed => Err(format!("{failed} of {} families could not be built", families.len()).into()),
         }
     }
 

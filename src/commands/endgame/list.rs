@@ -69,20 +69,12 @@ impl Verify {
         }
         faults.iter().for_each(note);
         let chosen = super::chosen(&tables, &self.families)?;
-        let mut output = Output::streaming();
-        let mut failed = faults.len();
-        let all = chosen.len() + failed;
-        for family in &chosen {
-            match self.verify(&tables, family) {
-                Ok(line) => writeln!(output, "{family}: {line}")?,
-                Err(fault) => {
-                    note(format_args!("{family}: {fault}"));
-                    failed += 1;
-                }
-            }
+        let chosen: Vec<&Family> = chosen.iter().collect();
+        let failed = faults.len() + super::for_each_family(&chosen, |family| self.verify(&tables, family))?;
+        match failed {
+            0 => Ok(()),
+            _ => Err(format!("{failed} of {} tables could not be verified", chosen.len() + faults.len()).into()),
         }
-        output.finish()?;
-        if failed > 0 { Err(format!("{failed} of {all} tables could not be verified").into()) } else { Ok(()) }
     }
 
     /// Checks a table; returns a line about it.

@@ -6,7 +6,7 @@ mod list;
 mod probe;
 
 use crate::commands::Failure;
-use crate::commands::output::note;
+use crate::commands::output::{Output, note};
 use crate::endgame::{EndgameError, Family, Tables};
 use crate::system::available_memory;
 use clap::{Args, Subcommand};
@@ -97,13 +97,29 @@ fn chosen(tables: &Tables, named: &[Family]) -> Result<Vec<Family>, Failure> {
 
 /// An error where `work` takes more memory than is free, before it begins.
 fn check_memory(work: &str, bytes: u64) -> Result<(), Failure> {
-    let mib = |bytes: u64| bytes.div_ceil(1 << 20);
-    match available_memory() {
-        free if bytes > free => {
-            Err(format!("{work} takes {} MiB of memory, expected at most the {} MiB that are free", mib(bytes), mib(free)).into())
-        }
-        _ => Ok(()),
+    let free = available_memory();
+    if bytes <= free {
+        return Ok(());
     }
+    let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+    Err(format!("{work} takes {} MiB of memory, expected at most the {} MiB that are free", mib(bytes), mib(free)).into())
+}
+
+/// Prints a line for each family, made by `work`. A family that fails is reported, and the others follow. Returns how many failed.
+fn for_each_family(families: &[&Family], work: impl Fn(&Family) -> Result<String, Failure>) -> Result<usize, Failure> {
+    let mut output = Output::streaming();
+    let mut failed = 0;
+    for family in families {
+        match work(family) {
+            Ok(line) => writeln!(output, "{family}: {line}")?,
+            Err(fault) => {
+                note(format_args!("{family}: {fault}"));
+                failed += 1;
+            }
+        }
+    }
+    output.finish()?;
+    Ok(failed)
 }
 
 /// How many threads work.
