@@ -8,12 +8,12 @@ use super::problem::Problem;
 use super::questions::{is_searchable, named};
 use crate::board::Position;
 use crate::book::{self, Book, Question};
-use crate::notation::{Notation, System};
+use crate::notation::Notation;
 use crate::records::Record;
 use crate::report::{GameReview, Line, PositionResult};
 use crate::rules::{RuleSet, Rules};
 use crate::search::{BestLines, Clock, Info, Limits, Report, Settings};
-use crate::threads::{Control, DRAW_OFFER_NODES, DrawReply, LEVELS, Pool};
+use crate::threads::{Control, DrawReply, LEVELS, Pool};
 use crate::types::Move;
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,19 +27,25 @@ const REVIEW_TIME: Duration = Duration::from_millis(500);
 /// A search whose request has been validated.
 pub struct Task {
     work: Work,
-    notation: Notation,
     limits: Limits,
     settings: Settings,
 }
 
 enum Work {
-    Analyse(Arc<Position>),
+    Analyse {
+        position: Arc<Position>,
+        notation: Notation,
+    },
     /// `known` is a book move, played without a search.
     Move {
         position: Box<Position>,
         known: Option<Move>,
+        notation: Notation,
     },
-    Review(Box<Record>),
+    Review {
+        record: Box<Record>,
+        notation: Notation,
+    },
     DrawOffer(Box<Position>),
 }
 
@@ -64,8 +70,9 @@ impl Task {
             multipv: ask.lines.clamp(1, LINES),
             ..Limits::none()
         };
-        let work = Work::Analyse(Arc::new(searchable(position_of(&ask.line)?)?));
-        Ok(Task { work, notation: Notation::new(ask.notation.0), limits, settings: settings(ask.rules.0) })
+        let position = Arc::new(searchable(position_of(&ask.line)?)?);
+        let work = Work::Analyse { position, notation: Notation::new(ask.notation.0) };
+        Ok(Task { work, limits, settings: settings(ask.rules.0) })
     }
 
     fn find_move(ask: &AskMove, host: &dyn Host) -> Result<Task, Problem> {
@@ -85,8 +92,8 @@ impl Task {
         let settings = Settings { elo: level.elo, ..settings(ask.rules.0) };
         let question = Question { position: &position, rules: &settings.rules, banned: &[], draw: Some(fastrand::u64(..)) };
         let known = if uses_book { host.choose_book_move(&question)? } else { None };
-        let work = Work::Move { position, known };
-        Ok(Task { work, notation: Notation::new(ask.notation.0), limits, settings })
+        let work = Work::Move { position, known, notation: Notation::new(ask.notation.0) };
+        Ok(Task { work, limits, settings })
     }
 
     fn review(ask: &AskReview) -> Result<Task, Problem> {
@@ -94,14 +101,13 @@ impl Task {
         searchable(record.start.position()?)?;
         let movetime = ask.movetime.map(milliseconds).or(ask.nodes.is_none().then_some(REVIEW_TIME));
         let limits = Limits { nodes: ask.nodes, movetime, ..Limits::none() };
-        let work = Work::Review(Box::new(record));
-        Ok(Task { work, notation: Notation::new(ask.notation.0), limits, settings: settings(ask.rules.0) })
+        let work = Work::Review { record: Box::new(record), notation: Notation::new(ask.notation.0) };
+        Ok(Task { work, limits, settings: settings(ask.rules.0) })
     }
 
     fn draw_offer(ask: &AskDrawOffer) -> Result<Task, Problem> {
         let work = Work::DrawOffer(Box::new(searchable(position_of(&ask.line)?)?));
-        let limits = Limits { nodes: Some(DRAW_OFFER_NODES), ..Limits::none() };
-        Ok(Task { work, notation: Notation::new(System::Wxr), limits, settings: settings(ask.rules.0) })
+        Ok(Task { work, limits: DrawReply::limits(), settings: settings(ask.rules.0) })
     }
 }
 
@@ -206,19 +212,19 @@ impl Engine {
     /// Searches on this thread and returns the final answer. `is_stopped` must return true before the search is stopped through
     /// [`Engine::control`].
     pub fn run(&mut self, task: Task, is_stopped: &dyn Fn() -> bool, give: &mut dyn FnMut(Step)) -> Answer {
-        let Task { work, notation, mut limits, settings } = task;
+        let Task { work, mut limits, settings } = task;
         limits.interrupt = self.interrupt;
         // The levels are calibrated with one thread.
         self.pool.set_threads(if matches!(work, Work::Move { .. }) { 1 } else { self.threads });
         match work {
-            Work::Analyse(position) => {
+            Work::Analyse { position, notation } => {
                 let lines = Lines { position: Arc::clone(&position), notation, best: BestLines::default() };
                 self.search(is_stopped, |pool| {
                     pool.search(&position, &from_now(&limits), &settings, &mut Forward { lines, give })
                 });
                 Answer::Done { stopped: is_stopped() }
             }
-            Work::Move { position, known } => {
+            Work::Move { position, known, notation } => {
                 let best = match known {
                     Some(mv) => Some(Some(mv)),
                     None => self.search(is_stopped, |pool| pool.search(&position, &from_now(&limits), &settings, &mut ()).best),
@@ -240,7 +246,7 @@ impl Engine {
                     _ => Answer::Done { stopped: true },
                 }
             }
-            Work::Review(record) => {
+            Work::Review { record, notation } => {
                 let review = self.review(*record, &limits, &settings, is_stopped, give);
                 review.map_or_else(
                     |problem| Answer::error(problem, false),

@@ -2,11 +2,11 @@
 
 use crate::board::{Board, Position};
 use crate::endgame::{EndgameResult, Tables};
-use crate::search::Score;
+use crate::search::{Limits, Score};
 use crate::types::PieceType;
 
 /// Nodes of the search whose score decides.
-pub const DRAW_OFFER_NODES: u64 = 50_000;
+const NODES: u64 = 50_000;
 
 /// Advantage, in centipawns, from which a side is better rather than level.
 const ADVANTAGE: i32 = 60;
@@ -39,7 +39,12 @@ pub enum DrawReply {
 }
 
 impl DrawReply {
-    /// The answer to an offer of the side to move. `score` is that of a search of [`DRAW_OFFER_NODES`] nodes, from its view; the exact
+    /// The limits of the search whose score decides.
+    pub fn limits() -> Limits {
+        Limits { nodes: Some(NODES), ..Limits::none() }
+    }
+
+    /// The answer to an offer of the side to move. `score` is that of a search with [`DrawReply::limits`], from its view; the exact
     /// result decides where `tables` has the position.
     pub fn new(position: &Position, score: Score, tables: Option<&Tables>) -> DrawReply {
         let board = position.board();

@@ -22,7 +22,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 /// Stack size that [`Pool::search`] needs, in bytes.
 pub const STACK: usize = helper::STACK;
-pub use draw_offer::{DRAW_OFFER_NODES, DrawReply};
+pub use draw_offer::DrawReply;
 pub use strength::{ELO_RANGE, LEVELS, PlayLevel};
 
 /// Checks that the initial memory of a pool and its surroundings is available, because an allocation that fails later aborts the

@@ -171,8 +171,7 @@ export class Game {
       this.isAsked = false;
       app.analysis.restart();
     }
-    if (!this.isRunning || this.tip !== tip) return;
-    if (!reply) return;
+    if (!reply || !this.isRunning || this.tip !== tip) return;
     const reason = t(`draw-${reply.reason}`);
     if (reply.accepts) {
       toast(t("drawAccepted", { reason }));

@@ -14,7 +14,7 @@ use crate::notation::{self, LineReader, System};
 use crate::report::PieceStyle;
 use crate::rules::{Fold, GameResult, Language, Rules};
 use crate::search::{Limits, Outcome, Settings};
-use crate::threads::{DRAW_OFFER_NODES, DrawReply, LEVELS, PlayLevel, Pool};
+use crate::threads::{DrawReply, LEVELS, PlayLevel, Pool};
 use crate::types::{Color, Move, Square};
 use board::{Look, draw};
 use clap::{Args, ValueEnum};
@@ -330,8 +330,7 @@ impl Game<'_> {
             writeln!(self.output, "Both agree.")?;
             return self.end(GameResult::Draw);
         }
-        let limits = Limits { nodes: Some(DRAW_OFFER_NODES), ..Limits::none() };
-        let score = self.think(&limits, None).score;
+        let score = self.think(&DrawReply::limits(), None).score;
         let reply = DrawReply::new(&self.position, score, Some(Tables::builtin()));
         let engine = name(!self.position.side_to_move());
         let verb = if reply.accepts() { "accepts" } else { "declines" };
