@@ -9,29 +9,15 @@
 
 use super::layout::{Next, Place};
 use super::solve::{Solution, Step, in_parts};
-use super::value::{self, LOST_NOW, Value};
-use crate::rules::NaturalLimit;
+use super::value::{self, LOST_NOW, MATED, TOO_LONG, Value, is_in_time};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed};
 
-/// The natural limit of tables, in plies.
-pub(super) const LIMIT: u8 = 120;
-const _: () = assert!(NaturalLimit::STANDARD.plies() == LIMIT as u16);
-/// The limit comes first.
-pub(super) const TOO_LONG: u8 = u8::MAX;
-/// No ply: mate.
-pub(super) const MATED: u8 = 1;
 /// Not counted yet, or nothing to count.
 const NOTHING: u8 = 0;
 /// One ply: a capture or mate comes at once.
 const AT_ONCE: u8 = 2;
 /// Numbers that a thread takes at a time.
 const CHUNK: usize = 1 << 15;
-
-/// Whether a position that is won or lost by mate ends so within the limit, with the clock at 0: by the mate itself, or by captures. `count` is
-/// what it has here, if anything.
-pub(super) fn is_in_time(value: Value, count: Option<u8>, limit: u8) -> bool {
-    value::is_mate(value) && (value - 1 <= limit.into() || count.is_some_and(|count| (MATED..=limit + 1).contains(&count)))
-}
 
 fn is_won(value: Value) -> bool {
     value::is_mate(value) && value::is_win(value)

@@ -8,12 +8,11 @@
 //! Within a pass all values that are written are alike and none of them is read, so that the result does not depend on the number
 //! of threads.
 
-use super::captures::{self, LIMIT};
 use super::error::EndgameError;
 use super::family::Family;
 use super::layout::{Layout, Next, Place};
 use super::repetition::Answers;
-use super::value::{self, DRAW, ILLEGAL, LOST_NOW, RULED, Value};
+use super::value::{self, DRAW, ILLEGAL, LIMIT, LOST_NOW, RULED, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicUsize, Ordering::Relaxed};
@@ -365,7 +364,7 @@ impl Solution {
                     let place = self.layout.place(number);
                     if defenders.is_none_or(|wanted| wanted == self.layout.defenders(&place)) {
                         let count = self.captures.as_ref().map(|captures| captures[side][number].load(Relaxed));
-                        counted.add(value, captures::is_in_time(value, count, self.limit), self.layout.weight(&place));
+                        counted.add(value, value::is_in_time(value, count, self.limit), self.layout.weight(&place));
                     }
                 }
                 total.lock()[side].merge(counted);

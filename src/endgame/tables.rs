@@ -4,14 +4,13 @@ mod verify;
 
 pub use verify::{AtlasRow, Verified};
 
-use super::captures::{LIMIT, MATED};
 use super::error::EndgameError;
 use super::family::{Family, MAX_ATTACKERS};
 use super::file::{Block, Head};
 use super::layout::{Layout, Place};
 use super::map::Bytes;
 use super::outcome::{EndgameResult, Outcome};
-use super::value::{self, DRAW, Value};
+use super::value::{self, DRAW, LIMIT, MATED, Value};
 use crate::board::{Board, Position};
 use crate::system::is_device;
 use crate::types::{Color, Move, Piece, PieceType};

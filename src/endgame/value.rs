@@ -1,5 +1,7 @@
 //! What a table holds for a position with one side to move: a number, stored in a byte where all numbers of a table fit, else in two.
 
+use crate::rules::NaturalLimit;
+
 /// A number of a table: [`DRAW`], [`ILLEGAL`], or `1 + d` where the game ends by mate or stalemate after `d` plies: odd for a loss of the
 /// side to move, even for its win. From [`RULED`] on, with the same parity, the rules of repetition decide: the loss [`RULED`] is a
 /// trap (see `repetition`), and each step away from it counts one.
@@ -15,6 +17,15 @@ pub(super) const RULED: Value = 0x8001;
 pub(super) const LONGEST: u16 = RULED - 2;
 /// Not a position: two pieces on one point, or a king that could be taken.
 pub(super) const ILLEGAL: Value = Value::MAX;
+
+/// The natural limit of tables, in plies.
+pub(super) const LIMIT: u8 = 120;
+const _: () = assert!(NaturalLimit::STANDARD.plies() == LIMIT as u16);
+/// The count of a win or loss to which no capture or mate comes within the limit. Counts of the plies to the next capture or mate are
+/// numbered as values are, see `captures`.
+pub(super) const TOO_LONG: u8 = u8::MAX;
+/// The count of a mate: no ply.
+pub(super) const MATED: u8 = 1;
 
 /// The first value by the rules of repetition in a byte; mates come before it.
 const RULED_BYTE: u8 = 201;
@@ -34,6 +45,12 @@ pub(super) fn is_loss(value: Value) -> bool {
 /// Whether the side to move wins or loses by mate.
 pub(super) fn is_mate(value: Value) -> bool {
     value != DRAW && value < RULED
+}
+
+/// Whether a position that is won or lost by mate ends so within the limit, with the clock at 0: by the mate itself, or by captures. `count` is
+/// its count, if it has one.
+pub(super) fn is_in_time(value: Value, count: Option<u8>, limit: u8) -> bool {
+    is_mate(value) && (value - 1 <= limit.into() || count.is_some_and(|count| (MATED..=limit + 1).contains(&count)))
 }
 
 /// A value as a byte; `None` for one that does not fit: a mate in more than 199 plies, or more than 53 plies to a trap.

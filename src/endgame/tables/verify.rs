@@ -2,14 +2,13 @@
 
 use super::{Table, Tables};
 use crate::board::{Board, Setup};
-use crate::endgame::captures::{self, LIMIT, MATED, TOO_LONG};
 use crate::endgame::error::EndgameError;
 use crate::endgame::family::Family;
 use crate::endgame::file::{Block, Head};
 use crate::endgame::layout::{Layout, Next, Place};
 use crate::endgame::outcome::Outcome;
 use crate::endgame::solve::{Summary, in_chunks, in_parts};
-use crate::endgame::value::{self, DRAW, RULED, Value};
+use crate::endgame::value::{self, DRAW, LIMIT, MATED, RULED, TOO_LONG, Value};
 use crate::types::Color;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
@@ -92,7 +91,7 @@ impl Tables {
                     }
                     let value = values.value(side, number);
                     let (counts, longest) = counted.entry(layout.defenders(&place)).or_default();
-                    let is_in_time = captures::is_in_time(value, values.count(side, number), LIMIT);
+                    let is_in_time = value::is_in_time(value, values.count(side, number), LIMIT);
                     counts[side].add(value, is_in_time, layout.weight(&place));
                     let found = (value, side, number);
                     if value::is_win(value) && value::is_mate(value) && is_longer(found, *longest) {
@@ -261,7 +260,7 @@ impl AfterMoves {
     fn add_count(&mut self, value: Value, count: Option<u8>, is_capture: bool) {
         let count = match count {
             _ if is_capture => {
-                if captures::is_in_time(value, count, LIMIT) {
+                if value::is_in_time(value, count, LIMIT) {
                     MATED
                 } else {
                     TOO_LONG
