@@ -7,8 +7,9 @@
 
 use super::params;
 use crate::board::{Board, zone};
-use crate::types::{Color, Move, Piece, PieceType, SQUARES, Square};
+use crate::types::{Bitboard, Color, Move, Piece, PieceType, SQUARES, Square};
 use arrayvec::ArrayVec;
+use std::cell::OnceCell;
 
 /// A piece and its destination, as a row or column of the continuation tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,8 +89,46 @@ fn update(entry: &mut i16, bonus: i32, bound: i32) {
     *entry += (bonus - *entry as i32 * bonus.abs() / bound) as i16;
 }
 
-/// The context of a node that, together with a move, selects the entries of the statistics.
+/// The squares attacked by the opponent of the side to move, by the value of the attackers.
 #[derive(Clone, Copy, Debug)]
+pub(super) struct Threats {
+    /// Attacked by pawns, advisors and elephants.
+    pub(super) by_minor: Bitboard,
+    /// Attacked by these, horses and cannons.
+    pub(super) by_lesser: Bitboard,
+    /// Attacked by any piece.
+    by_any: Bitboard,
+}
+
+impl Threats {
+    pub(super) fn of(board: &Board) -> Threats {
+        let enemy = !board.side_to_move();
+        let by = |kind| board.goals_of(enemy, kind);
+        let by_minor = by(PieceType::Pawn) | by(PieceType::Advisor) | by(PieceType::Elephant);
+        let mut by_lesser = by_minor | by(PieceType::Horse);
+        for square in board.squares_of(Piece::new(enemy, PieceType::Cannon)) {
+            // A cannon attacks every square behind one screen, occupied or not.
+            let [_, behind] = board.lines_of_sight(square);
+            by_lesser |= behind;
+        }
+        Threats { by_minor, by_lesser, by_any: by_lesser | by(PieceType::Rook) | by(PieceType::King) }
+    }
+
+    #[inline(always)]
+    pub(super) fn exposure(&self, mv: Move) -> Exposure {
+        Exposure { origin: self.by_any.has(mv.from()), destination: self.by_any.has(mv.to()) }
+    }
+}
+
+/// Whether the opponent attacks the origin and the destination of a move.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Exposure {
+    origin: bool,
+    destination: bool,
+}
+
+/// The context of a node that, together with a move, selects the entries of the statistics.
+#[derive(Debug)]
 pub(super) struct Context {
     /// The earlier moves at the distances of [`CONTINUATIONS`].
     pub(super) earlier: [PieceTo; CONTINUATIONS.len()],
@@ -97,9 +136,21 @@ pub(super) struct Context {
     pub(super) pawn_key: u64,
     /// Plies from the root.
     pub(super) ply: usize,
+    threats: OnceCell<Threats>,
 }
 
 impl Context {
+    #[inline]
+    pub(super) fn new(earlier: [PieceTo; CONTINUATIONS.len()], pawn_key: u64, ply: usize) -> Context {
+        Context { earlier, pawn_key, ply, threats: OnceCell::new() }
+    }
+
+    /// What the opponent attacks on the node's board; computed on first use, since the hash move or a capture often causes a cutoff.
+    #[inline(always)]
+    pub(super) fn threats(&self, board: &Board) -> &Threats {
+        self.threats.get_or_init(|| Threats::of(board))
+    }
+
     #[inline]
     fn pawn_row(&self) -> usize {
         self.pawn_key as usize % PAWN_ROWS
@@ -119,18 +170,27 @@ pub(super) struct NodeMove {
     pub(super) number: i32,
     /// Its history before it was searched; 0 where it is not needed.
     pub(super) history: i32,
+    /// Only set for quiet moves whose history is known.
+    pub(super) exposure: Exposure,
 }
 
 impl NodeMove {
     /// A null move, or no move.
-    pub(super) const NONE: NodeMove =
-        NodeMove { mv: Move::NONE, piece_to: PieceTo::NONE, is_capture: false, gives_check: Some(false), number: 0, history: 0 };
+    pub(super) const NONE: NodeMove = NodeMove {
+        mv: Move::NONE,
+        piece_to: PieceTo::NONE,
+        is_capture: false,
+        gives_check: Some(false),
+        number: 0,
+        history: 0,
+        exposure: Exposure { origin: false, destination: false },
+    };
 
-    /// A move about to be made, with number and history unset.
+    /// A move about to be made, with number, history and exposure unset.
     #[inline(always)]
     pub(super) fn new(board: &Board, mv: Move, gives_check: Option<bool>) -> NodeMove {
         let (piece_to, is_capture) = (PieceTo::of(board, mv), board.is_capture(mv));
-        NodeMove { mv, piece_to, is_capture, gives_check, number: 0, history: 0 }
+        NodeMove { mv, piece_to, is_capture, gives_check, ..NodeMove::NONE }
     }
 
     /// Whether it is a move but not a capture.
@@ -162,11 +222,13 @@ impl Tried {
 
 /// Statistics by origin and destination.
 type FromTo = [[i16; SQUARES]; SQUARES];
+/// Statistics by origin, whether it is attacked, destination, and whether that is attacked.
+type FromToByThreats = [[[[i16; 2]; SQUARES]; 2]; SQUARES];
 
 /// The statistics of one thread.
 pub(super) struct History {
-    /// By colour, origin and destination.
-    main: Box<[FromTo; 2]>,
+    /// By colour, origin and destination, and whether these are attacked (as in Stormphrax and others).
+    main: Box<[FromToByThreats; 2]>,
     /// By piece, destination and captured piece.
     capture: Box<[[[i16; PieceType::COUNT]; SQUARES]; Piece::COUNT]>,
     /// By earlier move and move.
@@ -179,7 +241,8 @@ pub(super) struct History {
 
 /// The rows of the statistics for the quiet moves of one node.
 pub(super) struct Quiets<'a> {
-    main: &'a FromTo,
+    attacked: Bitboard,
+    main: &'a FromToByThreats,
     pawn: &'a [i16; PieceTo::ROWS],
     /// In the order of [`CONTINUATIONS`].
     continuations: [&'a [i16; PieceTo::ROWS]; CONTINUATIONS.len()],
@@ -192,7 +255,11 @@ impl<'a> Quiets<'a> {
     /// The rows for the moves of the piece on a square.
     #[inline(always)]
     pub(super) fn of(&self, piece: Piece, from: Square) -> QuietsOfPiece<'a> {
-        QuietsOfPiece { numbers: &NUMBERS[piece.index()], main: &self.main[from.index()] }
+        QuietsOfPiece {
+            numbers: &NUMBERS[piece.index()],
+            attacked: self.attacked,
+            main: &self.main[from.index()][self.attacked.has(from) as usize],
+        }
     }
 
     /// Ordering score of a quiet move, without the terms that need the board.
@@ -233,14 +300,16 @@ impl<'a> Quiets<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct QuietsOfPiece<'a> {
     numbers: &'a [u16; SQUARES],
-    main: &'a [i16; SQUARES],
+    attacked: Bitboard,
+    main: &'a [[i16; 2]; SQUARES],
 }
 
 impl QuietsOfPiece<'_> {
     /// The part of [`Quiets::score`] selected by origin and destination, and the index that selects the rest.
     #[inline(always)]
     pub(super) fn own(&self, to: Square) -> (i32, PieceTo) {
-        (params::order_main() * self.main[to.index()] as i32, PieceTo(self.numbers[to.index()]))
+        let main = self.main[to.index()][self.attacked.has(to) as usize] as i32;
+        (params::order_main() * main, PieceTo(self.numbers[to.index()]))
     }
 }
 
@@ -260,7 +329,7 @@ fn at_ply(value: i32, ply: usize) -> i32 {
 impl History {
     pub(super) fn new() -> History {
         History {
-            main: Box::new([[[0; SQUARES]; SQUARES]; 2]),
+            main: Box::new([[[[[0; 2]; SQUARES]; 2]; SQUARES]; 2]),
             capture: Box::new([[[0; PieceType::COUNT]; SQUARES]; Piece::COUNT]),
             continuation: vec![[0; PieceTo::ROWS]; PieceTo::ROWS].into_boxed_slice(),
             pawn: vec![[0; PieceTo::ROWS]; PAWN_ROWS].into_boxed_slice(),
@@ -270,7 +339,7 @@ impl History {
 
     /// Sets all entries to zero.
     pub(super) fn clear(&mut self) {
-        self.main.iter_mut().flatten().for_each(|row| row.fill(0));
+        self.main.iter_mut().flatten().flatten().for_each(|row| row.fill([0; 2]));
         self.capture.iter_mut().flatten().for_each(|row| row.fill(0));
         self.continuation.iter_mut().for_each(|row| row.fill(0));
         self.pawn.iter_mut().for_each(|row| row.fill(0));
@@ -283,8 +352,8 @@ impl History {
     }
 
     #[inline]
-    fn main(&self, side: Color, mv: Move) -> i32 {
-        self.main[side.index()][mv.from().index()][mv.to().index()] as i32
+    fn main_entry(&mut self, side: Color, mv: Move, Exposure { origin, destination }: Exposure) -> &mut i16 {
+        &mut self.main[side.index()][mv.from().index()][origin as usize][mv.to().index()][destination as usize]
     }
 
     #[inline]
@@ -294,9 +363,10 @@ impl History {
 
     /// The rows for the ordering scores of a node's quiet moves.
     #[inline]
-    pub(super) fn quiets(&self, side: Color, context: &Context) -> Quiets<'_> {
+    pub(super) fn quiets(&self, board: &Board, context: &Context) -> Quiets<'_> {
         Quiets {
-            main: &self.main[side.index()],
+            attacked: context.threats(board).by_any,
+            main: &self.main[board.side_to_move().index()],
             pawn: &self.pawn[context.pawn_row()],
             continuations: context.earlier.map(|earlier| &self.continuation[earlier.index()]),
             low_ply: self.low_ply.get(context.ply),
@@ -314,8 +384,10 @@ impl History {
 
     /// The history of a quiet move that guides reductions.
     #[inline]
-    pub(super) fn reduction(&self, side: Color, mv: Move, piece_to: PieceTo, context: &Context) -> i32 {
-        params::reduction_main_weight() * self.main(side, mv)
+    pub(super) fn reduction(&self, side: Color, mv: Move, exposure: Exposure, piece_to: PieceTo, context: &Context) -> i32 {
+        let Exposure { origin, destination } = exposure;
+        let main = self.main[side.index()][mv.from().index()][origin as usize][mv.to().index()][destination as usize] as i32;
+        params::reduction_main_weight() * main
             + self.continuation(context.earlier[0], piece_to)
             + self.continuation(context.earlier[1], piece_to)
     }
@@ -376,7 +448,7 @@ impl History {
             - last.history / params::fail_low_history();
         let bonus = bonus(depth) * share.max(0) / 100;
         self.update_continuations(last.piece_to, context, bonus / 2);
-        self.update_main(side, last.mv, bonus / 2);
+        update(self.main_entry(side, last.mv, last.exposure), bonus / 2, MAIN_BOUND);
     }
 
     /// Updates the continuation history of a quiet move that was searched again after its reduced search had raised alpha.
@@ -387,24 +459,21 @@ impl History {
 
     /// Updates the history of the opponent's last quiet move by the change of the evaluation: `sum` is the sum of the evaluations before
     /// and after the move, each from the view of the side to move, and so the amount that the move lost.
-    pub(super) fn learn_evaluation_change(&mut self, side: Color, mv: Move, sum: i32) {
+    pub(super) fn learn_evaluation_change(&mut self, side: Color, last: &NodeMove, sum: i32) {
         let limit = params::evaluation_change_limit();
         let bonus = (-params::evaluation_change_slope() * sum).clamp(-limit, limit) + params::evaluation_change_base();
-        self.update_main(side, mv, bonus);
+        update(self.main_entry(side, last.mv, last.exposure), bonus, MAIN_BOUND);
     }
 
     fn update_quiet(&mut self, board: &Board, mv: Move, context: &Context, bonus: i32) {
         let piece_to = PieceTo::of(board, mv);
-        self.update_main(board.side_to_move(), mv, bonus);
+        let exposure = context.threats(board).exposure(mv);
+        update(self.main_entry(board.side_to_move(), mv, exposure), bonus, MAIN_BOUND);
         update(&mut self.pawn[context.pawn_row()][piece_to.index()], bonus / 2, PAWN_BOUND);
         if context.ply < LOW_PLIES {
             update(&mut self.low_ply[context.ply][mv.from().index()][mv.to().index()], bonus / 2, MAIN_BOUND);
         }
         self.update_continuations(piece_to, context, bonus);
-    }
-
-    fn update_main(&mut self, side: Color, mv: Move, bonus: i32) {
-        update(&mut self.main[side.index()][mv.from().index()][mv.to().index()], bonus, MAIN_BOUND);
     }
 
     fn update_continuations(&mut self, piece_to: PieceTo, context: &Context, bonus: i32) {
@@ -456,7 +525,7 @@ mod tests {
         let board = *Position::startpos().board();
         let legal = board.legal_moves();
         let (captures, quiets): (Vec<Move>, Vec<Move>) = legal.iter().partition(|&&mv| board.is_capture(mv));
-        let context = Context { earlier: [PieceTo::NONE; 4], pawn_key: 5, ply: 2 };
+        let context = Context::new([PieceTo::NONE; 4], 5, 2);
         let mut history = History::new();
         let mut tried = Tried::default();
         let moves = [quiets[0], quiets[1], captures[0]];
@@ -465,15 +534,47 @@ mod tests {
         }
         tried.push(quiets[3], false, MAX_TRIED as i32 + 1);
         history.learn_best(&board, quiets[2], false, 6, &tried, &context);
-        let statistics = history.quiets(board.side_to_move(), &context);
+        let statistics = history.quiets(&board, &context);
         let score = |mv: Move| statistics.score(&board, mv);
         assert!(score(quiets[2]) > 0);
         assert!(score(quiets[0]) < score(quiets[1]) && score(quiets[1]) < 0, "the first move tried is blamed most");
         assert_eq!(score(quiets[3]), 0, "moves that come late are forgotten");
         assert!(history.capture(&board, captures[0]) < 0);
         history.clear();
-        let statistics = history.quiets(board.side_to_move(), &context);
+        let statistics = history.quiets(&board, &context);
         let score = |mv: Move| statistics.score(&board, mv);
         assert!(moves.iter().all(|&mv| score(mv) == 0) && history.capture(&board, captures[0]) == 0);
+    }
+
+    #[test]
+    fn what_is_attacked_and_by_what() {
+        let threats = Threats::of(Position::startpos().board());
+        let squares = |set: Bitboard| -> Vec<String> { set.into_iter().map(|square| square.to_string()).collect() };
+        // Black's pawns, advisors and elephants.
+        for square in ["a5", "i5", "e8", "a7", "e7"] {
+            assert!(squares(threats.by_minor).contains(&square.to_string()), "{square}: {:?}", squares(threats.by_minor));
+        }
+        // A cannon captures behind one screen, and attacks an empty point there; its quiet moves are no attacks.
+        for (square, is_attacked) in [("b0", true), ("b1", true), ("h0", true), ("b5", false), ("b2", false), ("c7", true)] {
+            assert_eq!(squares(threats.by_lesser).contains(&square.to_string()), is_attacked, "{square}");
+        }
+        assert!(squares(threats.by_any).contains(&"a8".to_string()) && !squares(threats.by_lesser).contains(&"a8".to_string()));
+    }
+
+    #[test]
+    fn a_move_has_an_entry_for_each_case_of_attacks() {
+        let mut history = History::new();
+        let mv = Move::from_uci("h2e2").unwrap();
+        let cases = [(false, false), (false, true), (true, false), (true, true)]
+            .map(|(origin, destination)| Exposure { origin, destination });
+        for (value, exposure) in (1..).zip(cases) {
+            *history.main_entry(Color::Red, mv, exposure) = value;
+        }
+        assert_eq!(cases.map(|exposure| *history.main_entry(Color::Red, mv, exposure)), [1, 2, 3, 4]);
+        assert_eq!(cases.map(|exposure| *history.main_entry(Color::Black, mv, exposure)), [0; 4]);
+        let board = *Position::startpos().board();
+        let context = Context::new([PieceTo::NONE; 4], 0, 9);
+        let exposure = context.threats(&board).exposure(Move::from_uci("h2h1").unwrap());
+        assert!(!exposure.origin && exposure.destination);
     }
 }

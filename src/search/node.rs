@@ -252,7 +252,7 @@ impl Searcher {
         let previous = self.stack.before(ply, 1);
         if !K::SINGULAR && previous.current.is_quiet() && previous.evaluation != UNKNOWN {
             let sum = previous.evaluation + evaluation;
-            self.history.learn_evaluation_change(!self.position.side_to_move(), previous.current.mv, sum);
+            self.history.learn_evaluation_change(!self.position.side_to_move(), &previous.current, sum);
         }
     }
 
@@ -453,11 +453,13 @@ impl Searcher {
         let board = self.position.board();
         let mut current = picker.node_move(board, mv);
         current.number = node.move_count;
-        current.history = if current.is_capture {
-            self.history.capture(board, mv)
+        if current.is_capture {
+            current.history = self.history.capture(board, mv);
         } else {
-            self.history.reduction(board.side_to_move(), mv, current.piece_to, picker.context())
-        };
+            let context = picker.context();
+            current.exposure = context.threats(board).exposure(mv);
+            current.history = self.history.reduction(board.side_to_move(), mv, current.exposure, current.piece_to, context);
+        }
         current
     }
 

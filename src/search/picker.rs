@@ -1,10 +1,10 @@
 //! Staged move picker: yields the moves of a node one by one, the most promising first (as in Stockfish).
 
-use super::history::{Context, History, NodeMove, PieceTo};
+use super::history::{Context, History, NodeMove, PieceTo, Threats};
 use super::margins::{see_ge, victim_value};
 use super::params;
 use crate::board::{Board, Checks, Safety, Wanted};
-use crate::types::{Bitboard, MAX_MOVES, Move, MoveList, Piece, PieceType, Square};
+use crate::types::{Bitboard, MAX_MOVES, Move, MoveList, PieceType, Square};
 use arrayvec::ArrayVec;
 use std::cell::OnceCell;
 
@@ -275,7 +275,7 @@ impl Picker {
     fn generate_checks(&mut self, board: &Board, history: &History) {
         let checks = self.checks.get_or_init(|| Checks::of(board));
         board.generate_quiet_checks(checks, &mut self.moves, &mut self.safety);
-        let quiets = history.quiets(board.side_to_move(), &self.context);
+        let quiets = history.quiets(board, &self.context);
         self.score(|mv| quiets.score(board, mv));
         self.stage = Stage::Checks;
     }
@@ -295,7 +295,7 @@ impl Picker {
     #[inline(never)]
     fn generate_evasions(&mut self, board: &Board, history: &History) {
         board.generate_with(Wanted::All, &mut self.moves, &mut self.safety);
-        let quiets = history.quiets(board.side_to_move(), &self.context);
+        let quiets = history.quiets(board, &self.context);
         self.score(|mv| {
             if board.is_capture(mv) { CAPTURES_FIRST + capture_score(board, mv, history) } else { quiets.score(board, mv) }
         });
@@ -405,7 +405,8 @@ impl Picker {
 
     fn score_quiets(&mut self, board: &Board, history: &History) {
         let checks = self.checks.get_or_init(|| Checks::of(board));
-        let (quiets, destinations) = (history.quiets(board.side_to_move(), &self.context), Destinations::of(board, checks));
+        let (quiets, destinations) =
+            (history.quiets(board, &self.context), Destinations::of(self.context.threats(board), checks));
         self.next = 0;
         self.ranks.clear();
         // The moves of a piece are adjacent, so the data that they share is looked up once.
@@ -489,22 +490,13 @@ fn capture_score(board: &Board, mv: Move, history: &History) -> i32 {
 struct Destinations([KindDestinations; PieceType::COUNT]);
 
 impl Destinations {
-    fn of(board: &Board, checks: &Checks) -> Destinations {
-        let enemy = !board.side_to_move();
-        let pawns_and_advisors = board.goals_of(enemy, PieceType::Pawn) | board.goals_of(enemy, PieceType::Advisor);
-        let by_pawn = pawns_and_advisors | board.goals_of(enemy, PieceType::Elephant);
-        let mut by_lesser = by_pawn | board.goals_of(enemy, PieceType::Horse);
-        for square in board.squares_of(Piece::new(enemy, PieceType::Cannon)) {
-            // A cannon attacks every square behind one screen, occupied or not.
-            let [_, behind] = board.lines_of_sight(square);
-            by_lesser |= behind;
-        }
+    fn of(threats: &Threats, checks: &Checks) -> Destinations {
         let mut kinds = [KindDestinations::default(); PieceType::COUNT];
         for (kind, of) in PieceType::ALL.into_iter().zip(&mut kinds) {
             // Squares attacked by lesser pieces.
             let attacked = match kind {
-                PieceType::Rook => by_lesser,
-                PieceType::Horse | PieceType::Cannon => by_pawn,
+                PieceType::Rook => threats.by_lesser,
+                PieceType::Horse | PieceType::Cannon => threats.by_minor,
                 _ => Bitboard::EMPTY,
             };
             let whole = [attacked, checks.direct(kind) & !attacked, checks.may_be_given(kind)];
@@ -596,8 +588,8 @@ mod tests {
         for seed in 0..20 {
             random_walk(seed, 100, |board| {
                 let legal = board.legal_moves();
-                let context = Context { earlier: [PieceTo::NONE; 4], pawn_key: seed, ply: seed as usize % 7 };
                 for hash_move in [Some(Move::NONE), legal.get(positions % legal.len().max(1)).copied()].into_iter().flatten() {
+                    let context = Context::new([PieceTo::NONE; 4], seed, seed as usize % 7);
                     let mut picker = Picker::new(Selection::All, hash_move, board.in_check(), context);
                     let mut picked: Vec<Move> = std::iter::from_fn(|| picker.next(board, &history)).collect();
                     assert!(hash_move.is_none() || picked[0] == hash_move);

@@ -86,7 +86,7 @@ impl Stack {
     #[inline]
     pub(super) fn context(&self, ply: usize) -> Context {
         let earlier = CONTINUATIONS.map(|(back, _)| self.before(ply, back).current.piece_to);
-        Context { earlier, pawn_key: self[ply].keys.pawns, ply }
+        Context::new(earlier, self[ply].keys.pawns, ply)
     }
 
     /// The features that select the corrections of the evaluation at this ply; `side` is to move there.
