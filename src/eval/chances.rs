@@ -11,7 +11,7 @@ pub struct Chances {
 }
 
 /// The model fitted to games of the built-in network by `chuhe-tuning wdl`.
-pub const CHANCES: Chances = Chances { win_at: [241.8, -132.9], slope: [116.7, 90.1] };
+pub const CHANCES: Chances = Chances { win_at: [251.5, -140.5], slope: [126.9, 103.0] };
 
 impl Chances {
     /// The win probability, between 0 and 1, at a score in centipawns with `pieces` pieces on the board, kings included.

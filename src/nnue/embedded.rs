@@ -14,19 +14,19 @@ mod file {
 
     /// The contents of the network file.
     #[cfg(not(evalfile))]
-    pub(super) static BYTES: &[u8] = include_bytes!("networks/thirteenth.nnue");
+    pub(super) static BYTES: &[u8] = include_bytes!("networks/fourteenth.nnue");
     #[cfg(evalfile)]
     pub(super) static BYTES: &[u8] = include_bytes!(env!("CHUHE_EVALFILE"));
 
     /// Display name.
     #[cfg(not(evalfile))]
-    pub(super) const NAME: &str = "thirteenth";
+    pub(super) const NAME: &str = "fourteenth";
     #[cfg(evalfile)]
     pub(super) const NAME: &str = "EVALFILE";
 
     /// The checksum at the end of that file, so that the file cannot be replaced without a change here.
     #[cfg(not(evalfile))]
-    pub(super) const CHECKSUM: u32 = 0x9cbf_e3c3;
+    pub(super) const CHECKSUM: u32 = 0xaac0_eea3;
     #[cfg(evalfile)]
     pub(super) const CHECKSUM: u32 = number(BYTES, BYTES.len() - 4);
 
@@ -80,7 +80,7 @@ pub fn embedded() -> &'static Arc<Network> {
     })
 }
 
-/// The display name of the built-in network and the checksum at the end of its file: `thirteenth 9cbfe3c3`.
+/// The display name of the built-in network and the checksum at the end of its file: `fourteenth aac0eea3`.
 pub fn embedded_name() -> String {
     #[cfg(feature = "network")]
     {
