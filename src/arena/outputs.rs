@@ -308,10 +308,19 @@ fn games(file: &mut Exclusive, from: u64) -> io::Result<Games> {
     let (mut games, mut at, mut place) = (Games { count: 0, first: None, complete: from, end: End::Complete }, At::Between, from);
     // State of the game being read.
     let (mut head, mut is_ours, mut round, mut has_end) = (String::new(), false, None, true);
-    let mut line = Vec::new();
+    let (mut line, mut line_end, mut is_cut_in_line_end) = (Vec::new(), "\n", false);
     while reader.read_until(b'\n', &mut line)? > 0 {
-        has_end = line.ends_with(b"\n");
         place += line.len() as u64;
+        if line == b"\r" {
+            // An empty line without its LF.
+            is_cut_in_line_end = true;
+            break;
+        }
+        has_end = line.ends_with(b"\n");
+        is_cut_in_line_end = line.ends_with(b"\r");
+        if has_end {
+            line_end = if line.ends_with(b"\r\n") { "\r\n" } else { "\n" };
+        }
         let text = String::from_utf8_lossy(line.trim_ascii()).into_owned();
         at = match at {
             At::Between | At::Unknown if text.starts_with('[') => {
@@ -350,7 +359,13 @@ fn games(file: &mut Exclusive, from: u64) -> io::Result<Games> {
         At::Moves { has_result: true } => {
             games.complete = place;
             games.add(round.filter(|_| is_ours));
-            End::LineMissing(if has_end { "\n" } else { "\n\n" })
+            End::LineMissing(match (has_end, is_cut_in_line_end) {
+                (true, true) => "\n",
+                (false, true) => "\n\r\n",
+                (true, false) => line_end,
+                (false, false) if line_end == "\n" => "\n\n",
+                (false, false) => "\r\n\r\n",
+            })
         }
         At::Tags | At::Moves { .. } if is_ours || beginning().starts_with(&head) => End::Truncated,
         _ => End::Unknown,
@@ -368,6 +383,7 @@ mod tests {
     use crate::board::Position;
     use crate::rules::GameResult;
     use crate::types::{Color, Move};
+    use std::cell::Cell;
     use std::time::Duration;
 
     const GAMES: usize = 3;
@@ -391,6 +407,19 @@ mod tests {
         }
     }
 
+    thread_local! {
+        /// The line ends of [`text`].
+        static LINE_END: Cell<&'static str> = const { Cell::new("\n") };
+    }
+
+    /// Runs a test with the line ends of every system.
+    fn with_every_line_end(test: impl Fn()) {
+        for line_end in ["\n", "\r\n"] {
+            LINE_END.set(line_end);
+            test();
+        }
+    }
+
     fn text(game: usize) -> Vec<u8> {
         let moves = ["h2e2", "h9g7"].map(|text| Move::from_uci(text).unwrap());
         let played = |mv| Played { mv, score: None, depth: Some(1), time: Duration::ZERO };
@@ -401,7 +430,8 @@ mod tests {
             ending: Ending::Hang,
             detail: (game == 2).then(|| "b: no answer [Event] (1-0".into()),
         };
-        write_pgn(&record, ["a", "b"], game + 1, ["1+0".into(), "1+0".into()]).unwrap()
+        let text = String::from_utf8(write_pgn(&record, ["a", "b"], game + 1, ["1+0".into(), "1+0".into()]).unwrap()).unwrap();
+        text.replace('\r', "").replace('\n', LINE_END.get()).into_bytes()
     }
 
     fn finished(game: usize) -> Finished {
@@ -437,123 +467,133 @@ mod tests {
     /// The possible states after a kill: a line of the state up to any byte, or the line and the game up to any byte.
     #[test]
     fn after_a_kill_at_any_byte_every_game_is_recorded_once() {
-        let folder = tempfile::tempdir().unwrap();
-        let setup = setup(folder.path(), true);
-        assert_eq!(play(&setup).unwrap(), [""; 0]);
-        let [pgn, state] = contents(folder.path());
-        assert_eq!(rounds(&pgn), [0, 1, 2]);
-        let lines: Vec<usize> = (0..state.len()).filter(|&at| state[at] == b'\n').map(|at| at + 1).collect();
-        assert_eq!(lines.len(), 1 + GAMES);
-        let mut at = 0;
-        for game in 0..GAMES {
-            let end = at + text(game).len();
-            let in_state = (lines[game]..lines[game + 1]).map(|cut| (at, cut));
-            let in_pgn = (at..=end).map(|cut| (cut, lines[game + 1]));
-            for (pgn_end, state_end) in in_state.chain(in_pgn) {
-                std::fs::write(folder.path().join("games.pgn"), &pgn[..pgn_end]).unwrap();
-                std::fs::write(folder.path().join("match.state"), &state[..state_end]).unwrap();
-                let repairs = play(&setup).unwrap_or_else(|error| panic!("{pgn_end}, {state_end}: {error}"));
-                let is_whole = lines.contains(&state_end) && (pgn_end == end || (pgn_end == at && state_end == lines[game]));
-                // A line that only lacks its line end is complete too, but its game is missing.
-                assert_eq!(repairs.is_empty(), is_whole, "{pgn_end}, {state_end}: {repairs:?}");
-                assert_eq!(contents(folder.path()), [pgn.clone(), state.clone()], "{pgn_end}, {state_end}");
+        with_every_line_end(|| {
+            let folder = tempfile::tempdir().unwrap();
+            let setup = setup(folder.path(), true);
+            assert_eq!(play(&setup).unwrap(), [""; 0]);
+            let [pgn, state] = contents(folder.path());
+            assert_eq!(rounds(&pgn), [0, 1, 2]);
+            let lines: Vec<usize> = (0..state.len()).filter(|&at| state[at] == b'\n').map(|at| at + 1).collect();
+            assert_eq!(lines.len(), 1 + GAMES);
+            let mut at = 0;
+            for game in 0..GAMES {
+                let end = at + text(game).len();
+                let in_state = (lines[game]..lines[game + 1]).map(|cut| (at, cut));
+                let in_pgn = (at..=end).map(|cut| (cut, lines[game + 1]));
+                for (pgn_end, state_end) in in_state.chain(in_pgn) {
+                    std::fs::write(folder.path().join("games.pgn"), &pgn[..pgn_end]).unwrap();
+                    std::fs::write(folder.path().join("match.state"), &state[..state_end]).unwrap();
+                    let repairs = play(&setup).unwrap_or_else(|error| panic!("{pgn_end}, {state_end}: {error}"));
+                    let is_whole = lines.contains(&state_end) && (pgn_end == end || (pgn_end == at && state_end == lines[game]));
+                    // A line that only lacks its line end is complete too, but its game is missing.
+                    assert_eq!(repairs.is_empty(), is_whole, "{pgn_end}, {state_end}: {repairs:?}");
+                    assert_eq!(contents(folder.path()), [pgn.clone(), state.clone()], "{pgn_end}, {state_end}");
+                }
+                at = end;
             }
-            at = end;
-        }
+        });
     }
 
     /// With any other damage at the end of one of the files, either the result is correct or nothing has been modified.
     #[test]
     fn damage_is_repaired_or_rejected() {
-        let folder = tempfile::tempdir().unwrap();
-        let setup = setup(folder.path(), true);
-        play(&setup).unwrap();
-        let complete = contents(folder.path());
-        let (mut repaired, mut refused) = (0, 0);
-        let garbage = [&b""[..], b"\0\0\0\0", b"garbage", b"\n\ngarbage\n\n", b"\xff\n"];
-        for (file, name) in ["games.pgn", "match.state"].into_iter().enumerate() {
-            for end in 0..=complete[file].len() {
-                // All kinds of garbage at some offsets, and plain truncation at every offset.
-                let tails = if end % 5 == 0 || end == complete[file].len() { &garbage[..] } else { &garbage[..1] };
-                for tail in tails {
-                    std::fs::write(folder.path().join("games.pgn"), &complete[0]).unwrap();
-                    std::fs::write(folder.path().join("match.state"), &complete[1]).unwrap();
-                    let damaged = [&complete[file][..end], *tail].concat();
-                    std::fs::write(folder.path().join(name), &damaged).unwrap();
-                    let before = contents(folder.path());
-                    match play(&setup) {
-                        Ok(repairs) => {
-                            let [pgn, _] = contents(folder.path());
-                            let mut found = rounds(&pgn);
-                            found.sort_unstable();
-                            // An empty state is that of a new match, whose games are appended to the existing ones.
-                            let expected = if file == 1 && damaged.is_empty() { vec![0, 0, 1, 1, 2, 2] } else { vec![0, 1, 2] };
-                            assert_eq!(found, expected, "{name} {end} {tail:?}: {repairs:?}");
-                            repaired += !repairs.is_empty() as usize;
-                        }
-                        Err(error) => {
-                            assert_eq!(contents(folder.path()), before, "{name} {end} {tail:?}: {error}");
-                            assert!(
-                                error.to_string().contains("games.pgn") || error.to_string().contains("match.state"),
-                                "{error}"
-                            );
-                            refused += 1;
+        with_every_line_end(|| {
+            let folder = tempfile::tempdir().unwrap();
+            let setup = setup(folder.path(), true);
+            play(&setup).unwrap();
+            let complete = contents(folder.path());
+            let (mut repaired, mut refused) = (0, 0);
+            let garbage = [&b""[..], b"\0\0\0\0", b"garbage", b"\n\ngarbage\n\n", b"\xff\n"];
+            for (file, name) in ["games.pgn", "match.state"].into_iter().enumerate() {
+                for end in 0..=complete[file].len() {
+                    // All kinds of garbage at some offsets, and plain truncation at every offset.
+                    let tails = if end % 5 == 0 || end == complete[file].len() { &garbage[..] } else { &garbage[..1] };
+                    for tail in tails {
+                        std::fs::write(folder.path().join("games.pgn"), &complete[0]).unwrap();
+                        std::fs::write(folder.path().join("match.state"), &complete[1]).unwrap();
+                        let damaged = [&complete[file][..end], *tail].concat();
+                        std::fs::write(folder.path().join(name), &damaged).unwrap();
+                        let before = contents(folder.path());
+                        match play(&setup) {
+                            Ok(repairs) => {
+                                let [pgn, _] = contents(folder.path());
+                                let mut found = rounds(&pgn);
+                                found.sort_unstable();
+                                // An empty state is that of a new match, whose games are appended to the existing ones.
+                                let expected =
+                                    if file == 1 && damaged.is_empty() { vec![0, 0, 1, 1, 2, 2] } else { vec![0, 1, 2] };
+                                assert_eq!(found, expected, "{name} {end} {tail:?}: {repairs:?}");
+                                repaired += !repairs.is_empty() as usize;
+                            }
+                            Err(error) => {
+                                assert_eq!(contents(folder.path()), before, "{name} {end} {tail:?}: {error}");
+                                assert!(
+                                    error.to_string().contains("games.pgn") || error.to_string().contains("match.state"),
+                                    "{error}"
+                                );
+                                refused += 1;
+                            }
                         }
                     }
                 }
             }
-        }
-        assert!(repaired > 200 && refused > 500, "{repaired} repaired, {refused} refused");
-        // A changed byte in an earlier game, and in the last one.
-        for game in [0, 2] {
-            let at: usize = (0..game).map(|game| text(game).len()).sum();
-            let mut pgn = complete[0].clone();
-            pgn[at + 8] ^= 1;
-            std::fs::write(folder.path().join("games.pgn"), &pgn).unwrap();
-            std::fs::write(folder.path().join("match.state"), &complete[1]).unwrap();
-            let error = play(&setup).unwrap_err().to_string();
-            assert!(error.contains(&format!("game {} was changed", game + 1)), "{error}");
-        }
+            assert!(repaired > 200 && refused > 500, "{repaired} repaired, {refused} refused");
+            // A changed byte in an earlier game, and in the last one.
+            for game in [0, 2] {
+                let at: usize = (0..game).map(|game| text(game).len()).sum();
+                let mut pgn = complete[0].clone();
+                pgn[at + 8] ^= 1;
+                std::fs::write(folder.path().join("games.pgn"), &pgn).unwrap();
+                std::fs::write(folder.path().join("match.state"), &complete[1]).unwrap();
+                let error = play(&setup).unwrap_err().to_string();
+                assert!(error.contains(&format!("game {} was changed", game + 1)), "{error}");
+            }
+        });
     }
 
     #[test]
     fn without_a_state_a_truncated_game_is_removed() {
-        let folder = tempfile::tempdir().unwrap();
-        let (setup, path) = (setup(folder.path(), false), folder.path().join("games.pgn"));
-        let first = text(0);
-        for end in 0..=text(1).len() {
-            std::fs::write(&path, [&first[..], &text(1)[..end]].concat()).unwrap();
-            let repairs = play(&setup).unwrap();
-            let found = rounds(&contents(folder.path())[0]);
-            let is_whole = end + 2 >= text(1).len();
-            assert_eq!(found, if is_whole { vec![0, 1, 0, 1, 2] } else { vec![0, 0, 1, 2] }, "{end}");
-            assert_eq!(repairs.len(), (end > 0 && !is_whole) as usize, "{end}: {repairs:?}");
-        }
-        // Foreign games at the end, and CRLF line ends.
-        let windows = String::from_utf8(text(2)).unwrap().replace('\n', "\r\n");
-        let foreign = "[Event \"x\"]\n\n1. H2-E2 *\n\n";
-        for (tail, is_taken) in [(windows.as_str(), true), (&windows[..windows.len() - 9], true), (foreign, false), ("x", false)]
-        {
-            std::fs::write(&path, [&first[..], tail.as_bytes()].concat()).unwrap();
-            assert_eq!(play(&setup).is_ok(), is_taken, "{tail}");
-        }
+        with_every_line_end(|| {
+            let folder = tempfile::tempdir().unwrap();
+            let (setup, path) = (setup(folder.path(), false), folder.path().join("games.pgn"));
+            let first = text(0);
+            for end in 0..=text(1).len() {
+                std::fs::write(&path, [&first[..], &text(1)[..end]].concat()).unwrap();
+                let repairs = play(&setup).unwrap();
+                let found = rounds(&contents(folder.path())[0]);
+                let is_whole = end + 2 * LINE_END.get().len() >= text(1).len();
+                assert_eq!(found, if is_whole { vec![0, 1, 0, 1, 2] } else { vec![0, 0, 1, 2] }, "{end}");
+                assert_eq!(repairs.len(), (end > 0 && !is_whole) as usize, "{end}: {repairs:?}");
+            }
+            // Foreign games at the end, and CRLF line ends.
+            let windows = String::from_utf8(text(2)).unwrap().replace('\r', "").replace('\n', "\r\n");
+            let foreign = "[Event \"x\"]\n\n1. H2-E2 *\n\n";
+            for (tail, is_taken) in
+                [(windows.as_str(), true), (&windows[..windows.len() - 9], true), (foreign, false), ("x", false)]
+            {
+                std::fs::write(&path, [&first[..], tail.as_bytes()].concat()).unwrap();
+                assert_eq!(play(&setup).is_ok(), is_taken, "{tail}");
+            }
+        });
     }
 
     #[test]
     fn other_matches_may_append_games_in_between() {
-        let folder = tempfile::tempdir().unwrap();
-        let first = setup(folder.path(), true);
-        let second = Setup { state: Some(folder.path().join("other.state")), ..first.clone() };
-        // The first match is interrupted after its first game.
-        let (mut outputs, _) = Outputs::open(&first).unwrap();
-        outputs.prepare().unwrap();
-        outputs.add(finished(0), Some(&text(0))).unwrap();
-        // Only one process at a time.
-        assert!(matches!(Outputs::open(&second), Err(ArenaError::File { .. })));
-        drop(outputs);
-        play(&second).unwrap();
-        play(&first).unwrap();
-        play(&second).unwrap();
-        assert_eq!(rounds(&contents(folder.path())[0]), [0, 0, 1, 2, 1, 2]);
+        with_every_line_end(|| {
+            let folder = tempfile::tempdir().unwrap();
+            let first = setup(folder.path(), true);
+            let second = Setup { state: Some(folder.path().join("other.state")), ..first.clone() };
+            // The first match is interrupted after its first game.
+            let (mut outputs, _) = Outputs::open(&first).unwrap();
+            outputs.prepare().unwrap();
+            outputs.add(finished(0), Some(&text(0))).unwrap();
+            // Only one process at a time.
+            assert!(matches!(Outputs::open(&second), Err(ArenaError::File { .. })));
+            drop(outputs);
+            play(&second).unwrap();
+            play(&first).unwrap();
+            play(&second).unwrap();
+            assert_eq!(rounds(&contents(folder.path())[0]), [0, 0, 1, 2, 1, 2]);
+        });
     }
 }
