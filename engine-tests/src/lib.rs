@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+/// Arguments with which `convert` writes the same bytes on every system; by default they depend on it.
+pub const PLAIN_TEXT: &[&str] = &["--encoding", "utf-8", "--line-ends", "lf"];
+
 /// The `chuhe` program of the same profile as the running test, rebuilt if necessary.
 ///
 /// Cargo builds a package's own programs for its tests, but not those of another workspace member, so the existing build may be

@@ -540,12 +540,13 @@ mod tests {
     fn two_bytes_a_value_are_probed_and_verified_as_one() {
         let family: Family = "R-N".parse().unwrap();
         let solution = Solver::new(2, &|_, _| {}).solve(&family).unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        let write = || {
+        // Windows does not overwrite the mapped file.
+        let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let write = |folder: &tempfile::TempDir| {
             std::fs::write(folder.path().join("R-N.egt"), file::write_in(2, &solution, 2, &|_, _| {}).unwrap()).unwrap();
             Tables::open(folder.path()).unwrap()
         };
-        let (wide, narrow) = (write(), Tables::builtin());
+        let (wide, narrow) = (write(&folders[0]), Tables::builtin());
         let verify = |tables: &Tables| tables.verify(&family, 2, &|_, _| {}).map(|verified| verified.positions);
         assert_eq!(verify(&wide).unwrap(), verify(narrow).unwrap());
         let atlas = |tables: &Tables| format!("{:?}", tables.atlas(&family, 2).unwrap());
@@ -562,7 +563,7 @@ mod tests {
         // A value that does not follow from the moves is found, and reported in words.
         let number = (0..layout.positions()).find(|&number| solution.value(0, number) == 6).unwrap();
         solution.set(0, number, 300);
-        let error = verify(&write()).unwrap_err().to_string();
+        let error = verify(&write(&folders[1])).unwrap_err().to_string();
         assert!(error.contains("R-N.egt: ") && error.ends_with(": a win in 299, expected a win in 5 from its moves"), "{error}");
     }
 

@@ -40,7 +40,8 @@ fn folder() -> TempDir {
 }
 
 fn read(folder: &TempDir, name: &str) -> String {
-    fs::read_to_string(folder.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    // PGN is in the encoding of the system.
+    text(&fs::read(folder.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}")))
 }
 
 /// The last line of a command that succeeds.

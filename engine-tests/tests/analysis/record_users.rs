@@ -1,5 +1,6 @@
 //! Typical real-world records with their expected results, in `chuhe convert` and the other commands.
 
+use engine_tests::PLAIN_TEXT;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
@@ -25,9 +26,9 @@ impl TestFolder {
     }
 }
 
-/// Standard output and standard error of `chuhe convert NAME -`.
+/// Standard output and standard error of `chuhe convert NAME -`, in UTF-8 on every system.
 fn convert(name: &str, bytes: impl AsRef<[u8]>, arguments: &[&str]) -> (String, String) {
-    let output = TestFolder::new(&[(name, bytes)]).run(&[&["convert", name, "-"], arguments].concat());
+    let output = TestFolder::new(&[(name, bytes)]).run(&[&["convert", name, "-"], PLAIN_TEXT, arguments].concat());
     (String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
@@ -273,7 +274,7 @@ fn the_encoding_of_the_input_can_be_named() {
     // The name of Red, with its length before it: Vơ Đức in windows-1258.
     bytes[0x130..0x137].copy_from_slice(b"\x06V\xf5 \xd0\xfdc");
     std::fs::write(&path, bytes).unwrap();
-    let pgn = scratch.run(&["convert", "game.xqf", "-", "--input-encoding", "windows-1258"]);
+    let pgn = scratch.run(&[&["convert", "game.xqf", "-", "--input-encoding", "windows-1258"], PLAIN_TEXT].concat());
     assert!(String::from_utf8_lossy(&pgn.stdout).contains("[Red \"Vơ Đưc\"]"), "{pgn:?}");
     let refused = scratch.run(&["convert", "game.xqf", "-", "--input-encoding", "cp9"]);
     assert!(

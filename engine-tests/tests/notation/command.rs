@@ -68,7 +68,9 @@ fn moves_that_begin_with_signs_are_not_options() {
     // `-h` alone is not a move but the short form of `--help`.
     let help = |flag| Command::new(chuhe()).args(["notation", flag]).output().unwrap();
     let (short, long) = (help("-h"), help("--help"));
-    assert!(short.status.success() && short.stdout == long.stdout && short.stdout.starts_with(b"Converts a line of moves"));
+    assert!(short.status.success(), "{short:?}");
+    assert_eq!(short.stdout, long.stdout);
+    assert!(short.stdout.starts_with(b"Converts a line of moves"), "{short:?}");
 }
 
 #[test]

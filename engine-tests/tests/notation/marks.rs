@@ -1,6 +1,6 @@
 //! `chuhe convert` of games whose moves have marks, signs and remarks attached, or no blanks between them: no ply is lost.
 
-use engine_tests::chuhe;
+use engine_tests::{PLAIN_TEXT, chuhe};
 use std::path::Path;
 use std::process::Command;
 
@@ -12,6 +12,7 @@ fn converted(name: &str, text: &str) -> (Vec<Vec<String>>, String) {
     std::fs::write(&input, text).expect("a file in it");
     let output = Command::new(chuhe())
         .args(["convert", "--notation", "uci", "--to-format", "pgn"])
+        .args(PLAIN_TEXT)
         .args([input.as_path(), Path::new("-")])
         .output()
         .expect("the program starts");

@@ -15,7 +15,7 @@ fn endgame(folder: &Path, arguments: &str) -> Output {
 fn lines(bytes: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(bytes);
     assert!(!text.contains("panicked"), "{text}");
-    text.lines().map(str::to_string).collect()
+    text.lines().map(|line| line.replace('\\', "/")).collect()
 }
 
 /// The lines on standard error, without those about memory.

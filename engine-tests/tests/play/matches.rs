@@ -471,7 +471,7 @@ fn the_pgn_gives_the_illegal_move_and_the_reason_of_a_repetition() {
         pgn.to_str().unwrap(),
     ];
     assert_eq!(score(&run(["cmd=CHUHE", &puppet("illegal")], &files)), (2, 0, 0));
-    let games = std::fs::read_to_string(&pgn).unwrap();
+    let games = String::from_utf8_lossy(&std::fs::read(&pgn).unwrap()).into_owned();
     let flat = games.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("illegal: 'a0a9' is not legal in rnb") && flat.contains("[Termination \"illegal move\"]"), "{games}");
     // Both move a rook back and forth.
@@ -479,7 +479,7 @@ fn the_pgn_gives_the_illegal_move_and_the_reason_of_a_repetition() {
     let output = run([&mover, &mover], &files);
     assert_eq!(score(&output), (0, 2, 0), "{}", errors(&output));
     assert!(text(&output).contains("endings: repetition 2"), "{}", text(&output));
-    let games = std::fs::read_to_string(&pgn).unwrap();
+    let games = String::from_utf8_lossy(&std::fs::read(&pgn).unwrap()).into_owned();
     let flat = games.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("[Termination \"repetition\"]") && flat.contains("draw: "), "{games}");
     // The names of two equal engines differ.
