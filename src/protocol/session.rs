@@ -98,6 +98,8 @@ pub struct Session {
     last_request: Option<Instant>,
     /// Set by `quit` and the end of input; later commands are ignored.
     end: Option<End>,
+    /// Whether the input has ended. A script expects the answer to its last `go`.
+    has_input_ended: bool,
     /// Whether the last `position` was rejected or truncated, so that the current position is not the one the client intended.
     is_position_kept: bool,
     /// Number of running tasks other than searches.
@@ -147,6 +149,7 @@ impl Session {
             has_reported_overflow: false,
             last_request: None,
             end: None,
+            has_input_ended: false,
             is_position_kept: false,
             // The worker is creating its pool.
             background_tasks: 1,
@@ -216,8 +219,9 @@ impl Session {
         self.queue.has_room() || self.is_endless()
     }
 
-    /// Handles the end of input like `quit`.
+    /// Handles the end of input like `quit`, except that the running search is stopped and answered.
     pub fn end_of_input(&mut self) -> Flow {
+        self.has_input_ended = true;
         if self.end.is_none() { self.finish_input() } else { Flow::Continue }
     }
 
@@ -226,7 +230,7 @@ impl Session {
         if let Some(End::By(deadline)) = self.end { Some(deadline) } else { None }
     }
 
-    /// Ends the session, even if a task is still running.
+    /// Ends the session, even if a task is still running: a search is stopped, anything else is abandoned.
     pub fn time_is_up(&mut self) -> Flow {
         self.end = Some(End::Now);
         self.advance()
@@ -298,6 +302,9 @@ impl Session {
     fn advance(&mut self) -> Flow {
         if self.end == Some(End::Now) {
             self.queue.clear();
+            if self.has_input_ended {
+                self.stop();
+            }
         }
         while let Some((command, is_stopped)) = self.queue.next(self.running.is_some()) {
             self.has_reported_overflow = false;
@@ -312,7 +319,6 @@ impl Session {
         let is_over = match self.end {
             None => false,
             Some(End::WhenDone) => is_done,
-            // There is no one left to stop the search.
             Some(End::By(_)) => is_done || self.is_endless(),
             Some(End::Now) => true,
         };
@@ -327,9 +333,7 @@ impl Session {
             Some(deadline) if deadline > Instant::now() => End::By(deadline),
             _ => End::Now,
         });
-        if self.end == Some(End::WhenDone) {
-            self.stop_if_endless();
-        }
+        self.stop_if_abandoned();
         self.worker.hurry();
         self.advance()
     }
@@ -606,9 +610,7 @@ impl Session {
             let style = LineStyle { dialect: self.dialect, ranks, move_text: self.move_text(), show_wdl };
             self.worker.search(SearchTask { position: self.position.clone(), limits, settings, style });
         }
-        if self.end == Some(End::WhenDone) {
-            self.stop_if_endless();
-        }
+        self.stop_if_abandoned();
     }
 
     /// Whether the game is already drawn, regardless of the search result.
@@ -662,8 +664,9 @@ impl Session {
         self.running.as_ref().is_some_and(|running| running.endless && !running.stopping)
     }
 
-    fn stop_if_endless(&mut self) {
-        if self.is_endless() {
+    /// Stops an endless search for which no `stop` can come any more, although its answer is expected.
+    fn stop_if_abandoned(&mut self) {
+        if (self.has_input_ended || self.end == Some(End::WhenDone)) && self.is_endless() {
             self.stop();
         }
     }

@@ -80,6 +80,34 @@ fn long_and_endless_searches_do_not_delay_the_end() {
     assert!(answers(&lines).is_empty(), "{lines:?}");
 }
 
+/// A program that writes its commands, closes the pipe and reads to the end gets a move for a search that would take longer.
+#[test]
+fn the_last_search_of_a_script_is_answered() {
+    for (greeting, last) in [("uci", "bestmove"), ("ucci", "bye")] {
+        for (input, expected) in [
+            ("go movetime 60000\n", 1),
+            ("go movetime 60000\nquit\n", 1),
+            ("go movetime 60000\ngo depth 50\n", 1),
+            ("go infinite", 1),
+            ("go ponder movetime 60000\n", 1),
+            ("go mate 9\n", 1),
+            ("go infinite\nposition startpos moves h2e2\n", 1),
+            ("go perft 9\n", 0),
+        ] {
+            let lines = all_of(greeting, input);
+            assert_eq!(answers(&lines).len(), expected, "{input:?}: {lines:?}");
+            assert!(expected == 0 || lines.last().is_some_and(|line| line.starts_with(last)), "{input:?}: {lines:?}");
+        }
+    }
+    // Also if the input ends long after the last command.
+    let mut client = Client::uci();
+    client.send("go infinite");
+    client.assert_none("bestmove", Duration::from_millis(600));
+    client.close_input();
+    let (_, lines) = client.wait(PATIENCE);
+    assert_eq!(answers(&lines).len(), 1, "{lines:?}");
+}
+
 #[test]
 fn options_bans_and_displays_are_executed_in_order() {
     let mut client = Client::ucci();
