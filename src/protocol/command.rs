@@ -290,13 +290,15 @@ fn duration(milliseconds: i64) -> Duration {
     Duration::from_millis(milliseconds.clamp(0, LONGEST) as u64)
 }
 
-/// Parses an integer with an optional sign, clamped to 64 bits; `None` if the text is not an integer.
+/// Parses a number with an optional sign, clamped to 64 bits; `None` if the text is not a number. Decimals are cut off: scripts send
+/// `movetime 1000.0`.
 pub fn read_number(text: &str) -> Option<i64> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+    let (digits, decimals) = digits.split_once('.').unwrap_or((digits, ""));
+    if digits.is_empty() || !digits.bytes().chain(decimals.bytes()).all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let size = digits.parse().unwrap_or(i64::MAX);
@@ -538,6 +540,9 @@ mod go_tests {
         assert_eq!(limits("nodes 0").nodes, Some(1));
         assert_eq!(limits("movetime -1").movetime, Some(Duration::ZERO));
         assert_eq!(read_number("-99999999999999999999"), Some(-i64::MAX));
+        assert_eq!(["1000.0", "-2.75", "7."].map(read_number), [Some(1000), Some(-2), Some(7)]);
+        assert_eq!([".5", "1.x", "1.2.3", "1e3", "."].map(read_number), [None; 5]);
+        assert_eq!(clock("wtime 1500.5 btime 900.0 winc 10.0"), (1500, 10, None));
         let seconds = parse("time 9223372036854775807").limits(&Position::startpos(), Instant::now(), 1000, Ranks::FromZero);
         assert_eq!(seconds.clock.unwrap().remaining.as_millis(), LONGEST as u128);
     }

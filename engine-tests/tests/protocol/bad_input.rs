@@ -171,6 +171,7 @@ fn bad_numbers_of_go_count_as_absent() {
             client.assert_none("bestmove", Duration::from_millis(120));
             client.ask("stop", "bestmove");
         }
+        client.go("go movetime 20.0");
         client.go("go depth x nodes 100");
         client.go("go nodes depth 1");
         client.assert_silent();
