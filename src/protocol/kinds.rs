@@ -5,6 +5,17 @@ use super::command::read_number;
 /// Notation of an empty string in both dialects.
 pub(super) const EMPTY: &str = "<empty>";
 
+/// Whether a text stands for an empty one: `<empty>` in any case, or quotation marks with nothing between them.
+pub(super) fn is_empty(text: &[u8]) -> bool {
+    text.eq_ignore_ascii_case(EMPTY.as_bytes()) || unquoted(text).is_empty()
+}
+
+/// A path without the quotation marks around it, with which Windows Explorer copies it.
+pub(super) fn unquoted(path: &[u8]) -> &[u8] {
+    let path = path.strip_prefix(b"\"").unwrap_or(path);
+    path.strip_suffix(b"\"").unwrap_or(path)
+}
+
 /// Compares option names, ignoring case, blanks, underscores and dashes.
 pub(super) fn is_same(left: &str, right: &str) -> bool {
     let plain = |text: &str| -> Vec<u8> {
@@ -231,7 +242,7 @@ impl Kind for Text {
 
     fn read(&self, bytes: Option<&[u8]>) -> Option<Vec<u8>> {
         // Clients send no value to clear a string.
-        Some(bytes.filter(|&bytes| bytes != EMPTY.as_bytes()).unwrap_or_default().to_vec())
+        Some(bytes.filter(|bytes| !is_empty(bytes)).unwrap_or_default().to_vec())
     }
 
     fn form(&self) -> Form {

@@ -3,7 +3,9 @@
 
 use super::command::{GoRequest, Ranks};
 use super::dialect::{Dialect, MoveText};
-use super::kinds::{Button, Check, CheckByDialect, Choice, Combo, EMPTY, Form, Kind, Spin, Text, Unset, is_same};
+use super::kinds::{
+    Button, Check, CheckByDialect, Choice, Combo, EMPTY, Form, Kind, Spin, Text, Unset, is_empty, is_same, unquoted,
+};
 use crate::board::Position;
 use crate::book::{self, Book, BookChoice, Opening, Question};
 use crate::endgame::Tables;
@@ -399,7 +401,7 @@ impl Options {
 
     /// Decodes a path sent by the client.
     pub fn path(&self, bytes: &[u8]) -> std::path::PathBuf {
-        crate::system::path_of_bytes(bytes, self.values.encoding)
+        crate::system::path_of_bytes(unquoted(bytes), self.values.encoding)
     }
 
     /// Loads the network named by `EvalFile`; if that fails, the current one is kept.
@@ -555,7 +557,7 @@ pub fn announcements(dialect: Dialect) -> Vec<String> {
 /// The names in a list of files or folders separated by `;`. The byte of `;` is never part of a multi-byte character in the encodings
 /// of clients.
 fn names(list: &[u8]) -> impl Iterator<Item = &[u8]> {
-    list.split(|&byte| byte == b';').map(<[u8]>::trim_ascii).filter(|name| !name.is_empty() && *name != EMPTY.as_bytes())
+    list.split(|&byte| byte == b';').map(<[u8]>::trim_ascii).filter(|name| !is_empty(name))
 }
 
 /// The Markdown table of all announced options; a test compares it with the documentation.
@@ -715,8 +717,11 @@ mod tests {
         assert_eq!(options.values.book_file, EMBEDDED.as_bytes());
         assert_eq!(set(&mut options, "bookfiles", Some("C:\\my books\\a.dat;b")), Some("Book File"));
         assert_eq!(options.values.book_file, b"C:\\my books\\a.dat;b");
-        assert_eq!(set(&mut options, "Book File", None), Some("Book File"));
-        assert_eq!(options.values.book_file, b"");
+        for nothing in [None, Some("<empty>"), Some("<Empty>"), Some("\"\"")] {
+            set(&mut options, "Book File", Some("a.dat"));
+            assert_eq!(set(&mut options, "Book File", nothing), Some("Book File"));
+            assert_eq!(options.values.book_file, b"", "{nothing:?}");
+        }
     }
 
     #[test]

@@ -53,9 +53,11 @@ fn networks_come_from_such_paths_too() {
     for name in ["开局库".as_bytes(), BOOK_IN_GBK] {
         let mut client = Client::ucci();
         let path = [folder.path().to_str().unwrap().as_bytes(), b"/", name, b".nnue"].concat();
-        client.send_bytes(&[b"setoption evalfile ", &path[..], b"\n"].concat());
-        let line = client.next_line(PATIENCE).unwrap_or_default();
-        assert!(line.contains("network: ") && !line.contains("is kept"), "{name:?}: {line}");
+        for quote in ["", "\""] {
+            client.send_bytes(&[b"setoption evalfile ", quote.as_bytes(), &path, quote.as_bytes(), b"\n"].concat());
+            let line = client.next_line(PATIENCE).unwrap_or_default();
+            assert!(line.contains("network: ") && !line.contains("is kept"), "{name:?}: {line}");
+        }
     }
 }
 
