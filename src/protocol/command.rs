@@ -462,6 +462,8 @@ mod tests {
         assert_eq!(parse("position startpos"), text(None, &[]));
         assert_eq!(parse("position startpos moves"), text(None, &[]));
         assert_eq!(parse("startpos moves h2e2 h9g7"), text(None, &["h2e2", "h9g7"]));
+        assert_eq!(parse("position fen startpos moves h2e2"), text(None, &["h2e2"]));
+        assert_eq!(parse("position startpos fen 4k4/9 moves h2e2"), text(None, &["h2e2"]));
         assert_eq!(parse("fen 4k4/9 r moves a0a1"), text(Some("4k4/9 r"), &["a0a1"]));
         assert_eq!(parse("position fen 4k4/9 w - - 0 1 moves"), text(Some("4k4/9 w - - 0 1"), &[]));
         assert_eq!(parse("position 4k4/9 w"), text(Some("4k4/9 w"), &[]));

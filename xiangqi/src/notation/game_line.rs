@@ -100,7 +100,7 @@ pub enum PositionTextError {
 }
 
 impl PositionText {
-    /// Parses words: `startpos` or a FEN, optionally preceded by `fen`, then `moves` and the moves.
+    /// Parses words: `startpos` or a FEN, either of them optionally preceded by `fen`, then `moves` and the moves.
     ///
     /// ```
     /// use xiangqi::notation::PositionText;
@@ -110,8 +110,8 @@ impl PositionText {
     /// ```
     pub fn parse<'a>(words: impl Iterator<Item = &'a str>) -> PositionText {
         let mut words = words.peekable();
-        let startpos = words.next_if_eq(&"startpos").is_some();
         words.next_if_eq(&"fen");
+        let startpos = words.next_if_eq(&"startpos").is_some();
         let mut fen = Vec::new();
         while let Some(word) = words.next_if(|&word| word != "moves") {
             fen.push(word);
