@@ -5,6 +5,7 @@ use crate::board::{FenError, Position};
 use crate::notation::{LineReader, Notation, PositionText, ReadError, System, SystemChoice};
 use crate::search::{Clock, Limits};
 use crate::types::{Color, Move, Square};
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 /// A command from the client; its effect depends on the state of the session.
@@ -61,8 +62,7 @@ impl Command {
 
     /// Parses a line. Never fails: anything that is not understood becomes [`Command::Unknown`].
     pub fn parse(line: &[u8]) -> Command {
-        // Stream writers of .NET start UTF-8 with a byte order mark.
-        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+        let line = &*in_utf8(line);
         let text = String::from_utf8_lossy(line);
         let mut words = words(&text);
         let Some(first) = words.next() else { return Command::Unknown };
@@ -97,6 +97,20 @@ impl Command {
     }
 }
 
+/// A line without the byte order mark that .NET writes first, and with one byte for each ASCII character if it is in UTF-16, in which
+/// Windows PowerShell writes files. The lines of such a file are split at the byte of the line feed, so a line may begin or end with the
+/// other byte.
+fn in_utf8(line: &[u8]) -> Cow<'_, [u8]> {
+    let marks: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
+    let line = marks.iter().find_map(|mark| line.strip_prefix(*mark)).unwrap_or(line);
+    let is_every_other_zero = |first: usize| line.len() > 1 && line.iter().skip(first).step_by(2).all(|&byte| byte == 0);
+    if is_every_other_zero(0) || is_every_other_zero(1) {
+        line.iter().copied().filter(|&byte| byte != 0).collect()
+    } else {
+        line.into()
+    }
+}
+
 /// `setoption name N value V`, and UCCI's `setoption N V`.
 fn set_option(line: &[u8]) -> Command {
     let is_blank = |byte: &u8| b" \t\r\n".contains(byte);
@@ -118,9 +132,10 @@ fn set_option(line: &[u8]) -> Command {
     }
 }
 
-/// The words of a line, separated by any run of blanks, tabs and line ends.
+/// The words of a line, separated by any run of blanks, tabs and line ends. Text copied from a page may contain no-break spaces, and text
+/// typed in Chinese wide ones.
 pub fn words(line: &str) -> impl Iterator<Item = &str> {
-    line.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty())
+    line.split_whitespace()
 }
 
 /// Maximum time in milliseconds, a year; longer times are clamped.
@@ -481,8 +496,20 @@ mod tests {
     }
 
     #[test]
+    fn files_of_powershell_are_in_utf_16() {
+        let text = "\u{feff}uci\r\nsetoption name EvalFile value C:\\my nets\\a.nnue\r\n\r\ngo depth 3";
+        let plain: Vec<Command> = text.trim_start_matches('\u{feff}').split('\n').map(parse).collect();
+        assert!(plain[0] == Command::Uci && matches!(plain[3], Command::Go(_)));
+        for encode in [u16::to_le_bytes, u16::to_be_bytes] {
+            let bytes: Vec<u8> = text.encode_utf16().flat_map(encode).collect();
+            assert_eq!(bytes.split(|&byte| byte == b'\n').map(Command::parse).collect::<Vec<_>>(), plain);
+        }
+    }
+
+    #[test]
     fn any_run_of_blanks_separates() {
         assert_eq!(words(" \tgo  depth\t 5 \r").collect::<Vec<_>>(), ["go", "depth", "5"]);
+        assert_eq!(words("go\u{a0}depth\u{3000}5").collect::<Vec<_>>(), ["go", "depth", "5"]);
         assert_eq!(words("").count(), 0);
     }
 }
