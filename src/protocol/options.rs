@@ -522,8 +522,9 @@ impl Books {
         position: &Position,
         banned: &[Move],
     ) -> (BookChoice, Vec<String>) {
-        let is_analysis =
-            request.infinite || request.mate.is_some() || !request.search_moves.is_empty() || options.values.multipv > 1;
+        // A `go` without a limit is one until `stop`, but a `go ponder` without one is not.
+        let is_endless = request.infinite || request.waits_for_stop() && !request.ponder;
+        let is_analysis = is_endless || request.mate.is_some() || !request.search_moves.is_empty() || options.values.multipv > 1;
         let plies = 2 * (position.fullmove().max(1) as i64 - 1) + (position.side_to_move() == Color::Black) as i64;
         if is_analysis || !options.uses_book(dialect) || plies >= options.values.book_depth {
             return (BookChoice::default(), Vec::new());

@@ -217,6 +217,11 @@ fn uci_plays_book_moves_with_the_option() {
     assert_eq!(book_lines(&client.go("go depth 1")), 0);
     client.send("setoption name Book Depth value 3");
     assert_eq!(book_lines(&client.go("go depth 1")), 1);
+    for request in ["go infinite", "go", "go draw"] {
+        client.send(request);
+        let lines = client.ask("stop", "bestmove");
+        assert!(book_lines(&lines) == 0 && lines.iter().any(|line| line.contains(" pv ")), "{request}: {lines:?}");
+    }
     client.send("go infinite");
     client.assert_none("bestmove", Duration::from_millis(100));
     assert_eq!(book_lines(&client.ask("stop", "bestmove")), 0);
