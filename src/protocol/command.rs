@@ -111,7 +111,7 @@ fn in_utf8(line: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// `setoption name N value V`, and UCCI's `setoption N V`.
+/// `setoption name N value V`, UCCI's `setoption N V`, and the mixture `setoption N value V`.
 fn set_option(line: &[u8]) -> Command {
     let is_blank = |byte: &u8| b" \t\r\n".contains(byte);
     let words: Vec<&[u8]> = line.split(is_blank).filter(|word| !word.is_empty()).skip(1).collect();
@@ -128,6 +128,7 @@ fn set_option(line: &[u8]) -> Command {
             let at = rest.iter().position(|&word| word == b"value").unwrap_or(rest.len());
             Command::SetOption(text(&rest[..at]), rest.get(at).and_then(|word| value_behind(word)))
         }
+        [name, word @ b"value", ..] => Command::SetOption(text(&[*name]), value_behind(word)),
         [name, ..] => Command::SetOption(text(&[*name]), value_behind(name)),
     }
 }
@@ -459,6 +460,8 @@ mod tests {
         assert_eq!(parse("setoption name Clear Hash"), set("Clear Hash", None));
         assert_eq!(parse("setoption name Hash value"), set("Hash", None));
         assert_eq!(parse("setoption hashsize 64"), set("hashsize", Some("64")));
+        assert_eq!(parse("setoption Hash value 64"), set("Hash", Some("64")));
+        assert_eq!(parse("setoption Hash value"), set("Hash", None));
         assert_eq!(parse("setoption newgame"), set("newgame", None));
         assert_eq!(parse("setoption bookfiles C:\\my books\\a.dat"), set("bookfiles", Some("C:\\my books\\a.dat")));
         let bytes = Command::parse(b"setoption  bookfiles\td:\\\xbf\xe2 \xbf\xe2.dat \r");
