@@ -404,6 +404,11 @@ impl Options {
         crate::system::path_of_bytes(unquoted(bytes), self.values.encoding)
     }
 
+    /// Decodes the path of a file or folder to be read.
+    fn input_path(&self, bytes: &[u8]) -> std::path::PathBuf {
+        crate::system::input_path_of_bytes(unquoted(bytes), self.values.encoding)
+    }
+
     /// Loads the network named by `EvalFile`; if that fails, the current one is kept.
     ///
     /// # Errors
@@ -413,14 +418,14 @@ impl Options {
         self.network = if name.is_empty() {
             None
         } else {
-            Some(Arc::new(Network::read(&self.path(name)).map_err(|error| NetworkError(error.into()))?))
+            Some(Arc::new(Network::read(&self.input_path(name)).map_err(|error| NetworkError(error.into()))?))
         };
         Ok(())
     }
 
     /// Loads the endgame tables in the folders of `EndgamePath`. Folders and files that cannot be used are skipped; returns their errors.
     pub fn load_endgames(&mut self) -> Vec<String> {
-        let folders: Vec<_> = names(&self.values.endgame_path).map(|name| self.path(name)).collect();
+        let folders: Vec<_> = names(&self.values.endgame_path).map(|name| self.input_path(name)).collect();
         let (tables, problems) = Tables::open_lenient(&folders);
         self.endgames = (!folders.is_empty()).then(|| Arc::new(tables));
         problems.iter().map(ToString::to_string).collect()
@@ -505,7 +510,7 @@ impl Books {
         self.books.clear();
         let mut problems = Vec::new();
         for name in names(list) {
-            match if name == EMBEDDED.as_bytes() { Ok(Book::Embedded) } else { Book::open(&options.path(name)) } {
+            match if name == EMBEDDED.as_bytes() { Ok(Book::Embedded) } else { Book::open(&options.input_path(name)) } {
                 Ok(book) => self.books.push(book),
                 Err(problem) => problems.push(problem.to_string()),
             }

@@ -2,7 +2,7 @@
 
 use crate::records::{LineEnds, PgnOptions, TextEncoding};
 use encoding_rs::{BIG5, GB18030, UTF_8};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The encoding of the system's code page; `None` if there is no code page or it is not supported.
 pub fn code_page() -> Option<TextEncoding> {
@@ -37,6 +37,17 @@ pub fn path_of_bytes(bytes: &[u8], set: Option<TextEncoding>) -> PathBuf {
     let readings = readings(bytes, set);
     let existing = readings.iter().position(|path| path.exists()).unwrap_or(0);
     readings.into_iter().nth(existing).unwrap_or_default()
+}
+
+/// As [`path_of_bytes`], for something to be read: a relative path that does not exist is also tried in the folder of the program, because
+/// clients start it in other folders than the one where users put its files.
+pub fn input_path_of_bytes(bytes: &[u8], set: Option<TextEncoding>) -> PathBuf {
+    let readings = readings(bytes, set);
+    let program = std::env::current_exe().unwrap_or_default();
+    let folder = program.parent().unwrap_or(Path::new(""));
+    // Joining an absolute path gives that path.
+    let found = readings.iter().cloned().chain(readings.iter().map(|path| folder.join(path))).find(|path| path.exists());
+    found.or_else(|| readings.into_iter().next()).unwrap_or_default()
 }
 
 fn readings(bytes: &[u8], set: Option<TextEncoding>) -> Vec<PathBuf> {

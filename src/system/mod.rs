@@ -15,7 +15,7 @@ mod part_file;
 mod windows;
 
 #[cfg(feature = "program")]
-pub use code_page::{code_page, path_of_bytes, pgn_of_system};
+pub use code_page::{code_page, input_path_of_bytes, path_of_bytes, pgn_of_system};
 #[cfg(feature = "program")]
 pub use exclusive::Exclusive;
 #[cfg(feature = "program")]

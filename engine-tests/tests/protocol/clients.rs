@@ -61,6 +61,30 @@ fn networks_come_from_such_paths_too() {
     }
 }
 
+/// Clients start the engine in a folder of their own, but users put a network into the folder of the program.
+#[test]
+fn a_relative_path_is_also_looked_for_next_to_the_program() {
+    let (installed, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let program = installed.path().join(chuhe().file_name().unwrap());
+    std::fs::hard_link(chuhe(), &program).or_else(|_| std::fs::copy(chuhe(), &program).map(drop)).unwrap();
+    std::fs::create_dir(installed.path().join("nets")).unwrap();
+    std::fs::write(installed.path().join("nets/own.nnue"), chuhe::eval::embedded().to_bytes()).unwrap();
+    let answer = |commands: &str| {
+        let pipes = Command::new(&program).current_dir(&elsewhere).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut child = pipes.expect("the program starts");
+        child.stdin.take().unwrap().write_all(commands.as_bytes()).unwrap();
+        String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+    };
+    let load = "setoption name EvalFile value nets/own.nnue\n";
+    assert!(answer(load).starts_with("info string network: "), "{}", answer(load));
+    let missing = answer("setoption name EvalFile value nets/other.nnue\n");
+    assert!(missing.starts_with("info string EvalFile: nets/other.nnue: "), "{missing}");
+    // The working directory takes precedence.
+    std::fs::create_dir(elsewhere.path().join("nets")).unwrap();
+    std::fs::write(elsewhere.path().join("nets/own.nnue"), "not a network").unwrap();
+    assert!(answer(load).starts_with("info string EvalFile: nets/own.nnue: "), "{}", answer(load));
+}
+
 #[test]
 fn errors_are_in_the_encoding_of_the_client() {
     let network = |setup: &str, greeting: &str, word: &str| {
