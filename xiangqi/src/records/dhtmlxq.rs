@@ -6,7 +6,7 @@ use super::cbf::move_from_digits;
 use super::format::Head;
 use super::result::RESULT_NOTE;
 use super::source::{Source, TextGames};
-use super::{Losses, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
+use super::{Losses, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, TextEncoding};
 use crate::board::Position;
 use crate::types::{Color, FILES, Move, RANKS, Square};
 use std::collections::{BTreeMap, HashMap};
@@ -450,8 +450,8 @@ fn digits(square: Square) -> (u8, u8) {
     (square.file(), RANKS as u8 - 1 - square.rank())
 }
 
-/// Writes a record. Returns the data that the format cannot store.
-pub fn write(record: &Record) -> (String, Losses) {
+/// Writes a record, with its result in characters of the encoding. Returns the data that the format cannot store.
+pub fn write(record: &Record, encoding: TextEncoding) -> (String, Losses) {
     let mut losses = Losses::default();
     let mut out = String::from("[DhtmlXQ]\n");
     let mut put = |name: &str, value: &str| {
@@ -475,6 +475,9 @@ pub fn write(record: &Record) -> (String, Losses) {
         match record.result {
             RecordResult::Unknown if notes_result(record) => &note,
             RecordResult::Unknown => "未知",
+            // Big5 lacks simplified characters.
+            RecordResult::RedWins if encoding == TextEncoding::Big5 => "紅勝",
+            RecordResult::BlackWins if encoding == TextEncoding::Big5 => "黑勝",
             RecordResult::RedWins => "红胜",
             RecordResult::BlackWins => "黑胜",
             RecordResult::Draw => "和局",
@@ -584,9 +587,25 @@ mod tests {
         record.append_comment(c, "check\nmate?");
         record.add(a, mv("e1e8")).unwrap();
         record.result = RecordResult::Draw;
-        let (text, losses) = write(&record);
+        let (text, losses) = write(&record, TextEncoding::Utf8);
         assert_eq!(losses.to_string(), "");
         assert_eq!(read(&text), record);
+    }
+
+    #[test]
+    fn the_result_is_kept_in_every_encoding() {
+        use crate::records::{Format, PgnOptions};
+        for result in [RecordResult::RedWins, RecordResult::BlackWins, RecordResult::Draw, RecordResult::Unknown] {
+            for encoding in [TextEncoding::Utf8, TextEncoding::Gbk, TextEncoding::Big5] {
+                let mut record = Record::new(Setup::standard());
+                record.add(record.root(), Move::from_uci("h2e2").unwrap()).unwrap();
+                record.result = result;
+                let options = PgnOptions { encoding, ..PgnOptions::default() };
+                let (bytes, losses) = crate::records::write(&record, Format::DhtmlXq, &options).unwrap();
+                let back = Records::new(bytes, None).unwrap().next().unwrap().unwrap();
+                assert_eq!((&back, losses.to_string().as_str()), (&record, ""), "{encoding:?}");
+            }
+        }
     }
 
     #[test]
@@ -703,7 +722,7 @@ mod tests {
     fn a_result_that_is_not_understood_is_kept() {
         let record = read("[DhtmlXQ][DhtmlXQ_result]红方超时[/DhtmlXQ_result][/DhtmlXQ]");
         assert_eq!((record.result, record.tag("ResultNote")), (RecordResult::Unknown, Some("红方超时")));
-        let (text, losses) = write(&record);
+        let (text, losses) = write(&record, TextEncoding::Utf8);
         assert!(text.contains("[DhtmlXQ_result]红方超时[/") && losses.is_empty(), "{text}");
         assert_eq!(read(&text), record);
         assert_eq!(read("[DhtmlXQ][DhtmlXQ_result]红先胜[/DhtmlXQ_result][/DhtmlXQ]").result, RecordResult::RedWins);

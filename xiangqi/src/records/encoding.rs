@@ -2,6 +2,7 @@
 
 use super::charset::Charset;
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 /// An encoding for writing text.
 ///
@@ -107,7 +108,8 @@ impl std::str::FromStr for InputEncoding {
 pub const UNREADABLE: char = char::REPLACEMENT_CHARACTER;
 
 /// Decodes a text in an unknown encoding. The encoding is given by a byte order mark if there is one; otherwise UTF-8 is tried, then
-/// whichever of GB18030 and Big5 yields more moves. Invalid bytes become [`UNREADABLE`].
+/// the Chinese encoding that a web page declares, then whichever of GB18030 and Big5 yields more moves and results, or else more common
+/// characters. Invalid bytes become [`UNREADABLE`].
 ///
 /// UTF-8 is still detected if a few bytes are damaged, since its multi-byte sequences are rare in the other encodings.
 ///
@@ -117,14 +119,15 @@ pub const UNREADABLE: char = char::REPLACEMENT_CHARACTER;
 /// // GBK and Big5 carry no mark.
 /// assert_eq!(decode(b"\xc5\xda\xb6\xfe\xc6\xbd\xce\xe5"), "炮二平五");
 /// assert_eq!(decode(b"\xac\xb6\xa4G\xa5\xad\xa4\xad"), "炮二平五");
+/// assert_eq!(decode(b"[Black \"\xa7f\xb4\xdc\"]"), "[Black \"呂欽\"]");
 /// ```
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, length)) = marked(bytes) {
         return encoding.decode(bytes.get(length..).unwrap_or_default());
     }
     match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => charset_of(&sample(bytes)).decode(bytes),
+        Ok(text) if !is_gbk_by_chance(text) => Cow::Borrowed(text),
+        _ => detected(bytes).decode(bytes),
     }
 }
 
@@ -144,13 +147,14 @@ pub(super) fn decode_file(bytes: Vec<u8>, encoding: Option<InputEncoding>) -> St
     }
     // The readers skip the mark.
     let bytes = match String::from_utf8(bytes) {
-        Ok(text) => return text,
+        Ok(text) if !is_gbk_by_chance(&text) => return text,
+        Ok(text) => text.into_bytes(),
         Err(error) => error.into_bytes(),
     };
     if marked(&bytes).is_some() {
         return decode(&bytes).into_owned();
     }
-    charset_of(&sample(&bytes)).decode_large(&bytes)
+    detected(&bytes).decode_large(&bytes)
 }
 
 /// Maximum number of bytes used to detect an encoding.
@@ -172,9 +176,30 @@ fn sample(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(sample)
 }
 
+/// The encoding of bytes that are not valid UTF-8 and have no byte order mark.
+fn detected(bytes: &[u8]) -> Charset {
+    declared(bytes).unwrap_or_else(|| charset_of(&sample(bytes)))
+}
+
+/// The Chinese encoding that the head of a web page declares: `<meta charset=big5>`. Others are ignored, since editors of pages declare
+/// western encodings by default.
+fn declared(bytes: &[u8]) -> Option<Charset> {
+    const HEAD: usize = 2048;
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]).to_ascii_lowercase();
+    let mut pages = head.split("<meta").skip(1).filter_map(|tag| tag.split('>').next());
+    let value = pages.find_map(|tag| tag.split_once("charset")?.1.trim_start().strip_prefix('='))?;
+    let value = value.trim_start_matches([' ', '"', '\'']);
+    let label = value.split(|letter: char| !(letter.is_ascii_alphanumeric() || "-_".contains(letter))).next()?;
+    let charset = Charset::of_label(label)?;
+    [Charset::GBK, Charset::GB18030, Charset::BIG5].contains(&charset).then_some(charset)
+}
+
 /// Detects the encoding of bytes that are not valid UTF-8.
 fn charset_of(bytes: &[u8]) -> Charset {
     let lossy = Charset::UTF_8.decode(bytes);
+    if is_gbk_by_chance(&lossy) {
+        return Charset::GB18030;
+    }
     let (good, bad) = lossy
         .chars()
         .filter(|letter| !letter.is_ascii())
@@ -184,7 +209,44 @@ fn charset_of(bytes: &[u8]) -> Charset {
     }
     let mainland = Charset::GB18030.decode(bytes);
     let taiwan = Charset::BIG5.decode(bytes);
-    if moves_in(&taiwan) > moves_in(&mainland) { Charset::BIG5 } else { Charset::GB18030 }
+    match words_in(&taiwan).cmp(&words_in(&mainland)) {
+        Ordering::Greater => Charset::BIG5,
+        Ordering::Less => Charset::GB18030,
+        Ordering::Equal if common_in(bytes, is_common_in_big5) > common_in(bytes, is_common_in_gbk) => Charset::BIG5,
+        Ordering::Equal => Charset::GB18030,
+    }
+}
+
+/// Whether a text in GBK is valid UTF-8: 未知 is. Chinese characters have three bytes in UTF-8, so one with only shorter sequences is not in
+/// Chinese.
+fn is_gbk_by_chance(text: &str) -> bool {
+    let is_short = !text.is_ascii() && text.chars().all(|letter| letter < '\u{800}');
+    is_short && words_in(&Charset::GB18030.decode(&sample(text.as_bytes()))) > 0
+}
+
+/// The number of common characters less the number of bytes that are no character, if each character outside ASCII has two bytes.
+fn common_in(bytes: &[u8], is_common: fn(u8, u8) -> Option<bool>) -> i64 {
+    let (mut at, mut count) = (0, 0);
+    while let Some(&lead) = bytes.get(at) {
+        let pair = bytes.get(at + 1).and_then(|&trail| is_common(lead, trail));
+        if lead >= 0x80 {
+            count += pair.map_or(-1, i64::from);
+        }
+        at += if lead >= 0x80 && pair.is_some() { 2 } else { 1 };
+    }
+    count
+}
+
+/// Whether a pair of bytes in GBK is one of the 3755 common characters of GB 2312. `None` if it is no character.
+fn is_common_in_gbk(lead: u8, trail: u8) -> Option<bool> {
+    let is_character = (0x81..=0xfe).contains(&lead) && trail >= 0x40 && trail != 0x7f && trail != 0xff;
+    is_character.then_some((0xb0..=0xd7).contains(&lead) && trail >= 0xa1)
+}
+
+/// Whether a pair of bytes in Big5 is one of its 5401 common characters. `None` if it is no character.
+fn is_common_in_big5(lead: u8, trail: u8) -> Option<bool> {
+    let is_character = (0xa1..=0xf9).contains(&lead) && matches!(trail, 0x40..=0x7e | 0xa1..=0xfe);
+    is_character.then_some((0xa4..=0xc6).contains(&lead))
 }
 
 /// Decodes a text field in the given encoding, or GBK if there is none.
@@ -265,6 +327,16 @@ fn moves_in(text: &str) -> usize {
     count
 }
 
+fn words_in(text: &str) -> usize {
+    moves_in(text) + results_in(text)
+}
+
+/// The number of results in words. A file with its moves in coordinates may have no other Chinese text.
+fn results_in(text: &str) -> usize {
+    const RESULTS: [&str; 7] = ["红胜", "紅勝", "黑胜", "黑勝", "和局", "和棋", "未知"];
+    RESULTS.iter().map(|result| text.matches(result).count()).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -281,6 +353,48 @@ mod tests {
         }
         assert_eq!(decode("\u{feff}炮".as_bytes()), "炮");
         assert_eq!(decode(b"\xff\xfe\xae\x70"), "炮");
+    }
+
+    #[test]
+    fn a_text_without_chinese_moves_is_detected_by_its_results_and_characters() {
+        let taiwan =
+            ["[Red \"許銀川\"]", "[Black \"呂欽\"]\n1. h2e2", "{紅方先行，此局精彩}", "黑勝", "陳啟明", "全國象棋個人賽"];
+        let mainland = [
+            "[Red \"许银川\"]",
+            "[Black \"吕钦\"]\n1. h2e2",
+            "{红方先行，此局精彩}",
+            "黑胜",
+            "陈启明",
+            "全国象棋个人赛",
+            "赵鑫鑫",
+        ];
+        let cases = taiwan.map(|text| (text, TextEncoding::Big5)).into_iter();
+        for (text, encoding) in cases.chain(mainland.map(|text| (text, TextEncoding::Gbk))) {
+            let (bytes, lost) = encode(text, encoding);
+            assert_eq!((decode(&bytes).as_ref(), lost), (text, 0), "{encoding:?}");
+        }
+        // Traditional characters in GBK.
+        for text in ["許銀川", "[Event \"全國象棋個人賽\"]", "{紅方先行，此局精彩，黑馬過河}"] {
+            assert_eq!(decode(&encode(text, TextEncoding::Gbk).0), text);
+        }
+    }
+
+    #[test]
+    fn the_chinese_encoding_that_a_page_declares_is_used() {
+        // Valid in both encodings, and without common characters.
+        let text = encode("彧", TextEncoding::Big5).0;
+        for (head, expected) in [
+            ("<meta charset=big5>", "彧"),
+            ("<META http-equiv=\"Content-Type\" content='text/html; charset=Big5'>", "彧"),
+            ("<meta charset = \"big5\">", "彧"),
+            ("<meta charset=gb2312>", &decode_gbk(&text)),
+            ("<meta charset=iso-8859-1>", &decode_gbk(&text)),
+        ] {
+            let page = [head.as_bytes(), &text].concat();
+            assert_eq!(decode(&page).strip_prefix(head), Some(expected), "{head}");
+            assert_eq!(decode_file(page, None).strip_prefix(head), Some(expected), "{head}");
+        }
+        assert_eq!(decode("<meta charset=big5>炮".as_bytes()), "<meta charset=big5>炮");
     }
 
     #[test]
