@@ -2,8 +2,8 @@
 
 use super::moves::{self, Dialect, Signs};
 use super::scanner::{
-    Braces, Scanner, Token, begins_game, is_move, is_only_signs, is_rule, is_tag_start, signs, strip_marks, strip_number,
-    tag_name, trim_blank,
+    Braces, Scanner, Token, begins_game, is_branch, is_footer, is_move, is_only_signs, is_rule, is_tag_start, signs, strip_marks,
+    strip_number, tag_name, trim_blank,
 };
 use super::titles;
 use super::words::{self, Beginning};
@@ -43,7 +43,7 @@ pub(in crate::records) fn is_start(text: &str) -> bool {
     const IN_SMALL_LETTERS: [&str; 9] = ["game", "event", "site", "date", "round", "red", "black", "result", "fen"];
     let is_tag = tag_name(text)
         .is_some_and(|name| name.starts_with(|first: char| !first.is_ascii_lowercase()) || IN_SMALL_LETTERS.contains(&name));
-    is_tag || begins_game(line) || titles::begins_game(line) || begins_head()
+    is_tag || begins_game(text) || titles::begins_game(line) || begins_head()
 }
 
 /// Opens a file.
@@ -122,12 +122,14 @@ fn is_nothing(record: &Record) -> bool {
     is_empty && (record.main_line_fault().is_some() || !record.warnings().is_empty())
 }
 
-/// Adds the text before the moves of a game without tags: headings become tags, the first title the tag `Title`, and other titles the comment
-/// before the game.
+/// Adds the text before the moves of a game without tags: headings become tags, the first title the tag `Title` unless there is a heading for
+/// it, and other titles the comment before the game.
 fn read_head(head: &titles::Head<'_>, record: &mut Record) -> Result<(), RecordProblem> {
     let root = record.root();
-    record.set_tag("Title", head.titles.first().copied().unwrap_or_default());
-    head.titles.iter().skip(1).for_each(|title| record.append_comment(root, title));
+    let has_title = head.headings.iter().any(|&(tag, value)| tag == titles::TITLE && !value.is_empty());
+    let (title, others) = head.titles.split_at(if has_title { 0 } else { head.titles.len().min(1) });
+    title.iter().for_each(|title| record.set_tag(titles::TITLE, *title));
+    others.iter().for_each(|title| record.append_comment(root, title));
     record.result = head.titles.iter().find_map(|title| RecordResult::at_end(title)).unwrap_or_default();
     read_headings(&head.headings, record)
 }
@@ -137,10 +139,20 @@ fn read_headings(headings: &[(&'static str, &str)], record: &mut Record) -> Resu
         match tag {
             titles::RESULT => read_result(value, record),
             titles::FEN => record.start = Setup::from_fen(value)?,
+            titles::MOVES => read_heading_of_moves(value, record.root(), record),
             _ => record.set_tag(tag, value),
         }
     }
     Ok(())
+}
+
+/// Reads the text of a heading of the moves, which may be the result: `【主变: 红胜】`.
+fn read_heading_of_moves(value: &str, node: NodeId, record: &mut Record) {
+    match RecordResult::understand(value) {
+        Some(result) if record.result == RecordResult::Unknown => record.result = result,
+        Some(_) => {}
+        None => record.append_comment(node, value),
+    }
 }
 
 fn read_result(value: &str, record: &mut Record) {
@@ -207,6 +219,10 @@ struct Game<'a> {
     remarked: Option<NodeId>,
     /// Whether the word that ended the main line has the form of a move.
     has_failed_move: bool,
+    /// Whether the result has been read, so that only comments and variations follow.
+    is_over: bool,
+    /// The first move number, the last one of the main line, and the ply at the latter.
+    numbers: Option<(usize, usize, usize)>,
 }
 
 impl<'a> Game<'a> {
@@ -231,11 +247,26 @@ impl<'a> Game<'a> {
             closed: None,
             remarked: None,
             has_failed_move: false,
+            is_over: false,
+            numbers: None,
         }
     }
 
     fn read(&mut self, scanner: &mut Scanner<'_>) {
+        self.read_line(scanner);
+        self.flush_pending();
+        if !self.outer.is_empty() {
+            self.record.warn(format!("a variation is not closed; it ends at ply {}", self.ply()));
+        }
+    }
+
+    /// Reads the main line, or a variation with a heading of its own, with all variations in it.
+    fn read_line(&mut self, scanner: &mut Scanner<'_>) {
         loop {
+            if self.is_over && self.outer.is_empty() && !scanner.is_annotated() {
+                scanner.skip_to_game();
+                break;
+            }
             match scanner.token() {
                 Token::End => break,
                 Token::Comment(text) => self.comment(text),
@@ -272,10 +303,9 @@ impl<'a> Game<'a> {
                             if self.record.result == RecordResult::Unknown {
                                 self.record.result = result;
                             }
-                            scanner.skip_to_game();
-                            break;
+                            self.is_over = true;
                         }
-                    } else if self.word(word) {
+                    } else if self.special_line(scanner, word) || self.word(word) {
                         continue;
                     } else if let Some(length) = self.part(word) {
                         scanner.at -= word.len() - length;
@@ -289,10 +319,83 @@ impl<'a> Game<'a> {
                 }
             }
         }
-        self.flush_pending();
-        if !self.outer.is_empty() {
-            self.record.warn(format!("a variation is not closed; it ends at ply {}", self.ply()));
+    }
+
+    /// Reads a line that starts with this word if it is a footer or the heading of a variation.
+    fn special_line(&mut self, scanner: &mut Scanner<'_>, word: &str) -> bool {
+        let Some(line) = scanner.line_of(word).filter(|_| self.outer.is_empty()) else { return false };
+        let end = scanner.at - word.len() + line.len();
+        if is_branch(line) {
+            return self.branch(Scanner { at: end, ..*scanner }).is_some_and(|end| {
+                scanner.at = end;
+                true
+            });
         }
+        if !is_footer(line) {
+            return false;
+        }
+        // An address may be the source of the game, while the name of the program is not worth keeping.
+        if !line.starts_with(['棋']) {
+            self.comment(line);
+        }
+        scanner.at = end;
+        true
+    }
+
+    /// Reads a variation after its heading, which goes back to a move number of the main line. Returns its end. If its first move is illegal,
+    /// it is kept as a comment. `None` if the next move has no number, or one after the main line.
+    fn branch(&mut self, scanner: Scanner<'_>) -> Option<usize> {
+        let main = self.point?;
+        let ply = self.ply_of_next_number(scanner).filter(|ply| *ply < main.ply)?;
+        let end = scanner.end_of_branch();
+        let mut part = Scanner { text: &scanner.text[..end], at: scanner.at, braces: &Braces::default() };
+        let before = match ply.checked_sub(1) {
+            None => self.record.root(),
+            Some(ply) => self.record.main_line().nth(ply)?,
+        };
+        let mut board = *self.record.start.position().ok()?.board();
+        for mv in self.record.moves().take(ply) {
+            board = board.after(mv);
+        }
+        if !self.begins_with_move(part, &board) {
+            let text = part.rest().trim();
+            self.record.warn(format!("a variation of ply {} does not begin with a legal move; kept as a comment", ply + 1));
+            self.record.append_comment(main.node, clip(text, 0));
+            return Some(end);
+        }
+        // Offsets of parentheses are those of the whole text.
+        let closed = self.closed.take();
+        self.outer.push(main);
+        self.point = Some(Point { node: before, board, before: None, ply });
+        self.read_line(&mut part);
+        self.flush_pending();
+        self.outer.clear();
+        self.point = Some(main);
+        self.closed = closed;
+        Some(end)
+    }
+
+    /// The number of plies before the next move according to its number, and dots after the number if it is Black's.
+    fn ply_of_next_number(&self, mut scanner: Scanner<'_>) -> Option<usize> {
+        let (first, ..) = self.numbers?;
+        let black_first = (self.record.start.side == Color::Black) as usize;
+        let (mut number, mut is_black) = (None, 0);
+        for _ in 0..8 {
+            match scanner.token() {
+                Token::Comment(_) => {}
+                Token::Word(word) => {
+                    let text = strip_number(word);
+                    let found = &word[..word.len() - text.len()];
+                    number = number_in(found).or(number);
+                    is_black |= has_dots(found) as usize;
+                    if !text.is_empty() {
+                        break;
+                    }
+                }
+                _ => return None,
+            }
+        }
+        (2 * number?.checked_sub(first)? + is_black).checked_sub(black_first)
     }
 
     fn ply(&self) -> usize {
@@ -434,6 +537,7 @@ impl<'a> Game<'a> {
             match tag {
                 titles::RESULT if self.record.result == RecordResult::Unknown => read_result(value, &mut self.record),
                 titles::RESULT | titles::FEN => {}
+                titles::MOVES => read_heading_of_moves(value, self.here(), &mut self.record),
                 _ if self.record.tag(tag).is_none() => self.record.set_tag(tag, value),
                 _ => {}
             }
@@ -448,10 +552,11 @@ impl<'a> Game<'a> {
     /// Reads a move number, a move or punctuation. Returns false if the word is none of these.
     fn word(&mut self, word: &str) -> bool {
         let (text, glyphs) = strip_marks(strip_number(word));
+        let number = &word[..word.len() - strip_number(word).len()];
         if self.record.moves_in_tree() == 0 {
-            let number = &word[..word.len() - strip_number(word).len()];
-            self.has_dots |= number.contains("..") || number.contains('…');
+            self.has_dots |= has_dots(number);
         }
+        self.number(number);
         if text.is_empty() {
             glyphs.into_iter().for_each(|glyph| self.glyph(glyph));
             return true;
@@ -482,6 +587,19 @@ impl<'a> Game<'a> {
         glyphs.into_iter().for_each(|glyph| self.glyph(glyph));
         self.flush_pending();
         true
+    }
+
+    /// Notes a move number of the main line, and warns if it goes back.
+    fn number(&mut self, text: &str) {
+        let Some(number) = number_in(text).filter(|_| self.outer.is_empty()) else { return };
+        let ply = self.ply();
+        let (first, last, last_ply) = *self.numbers.get_or_insert((number, number, ply));
+        if number < last || (number == last && ply > last_ply + 1) {
+            self.record.warn(format!(
+                "the move number goes back from {last} to {number} after ply {ply}, as in a variation or another game"
+            ));
+        }
+        self.numbers = Some((first, number, ply));
     }
 
     /// Reads the first part of a word without spaces between moves. Returns its length in bytes, or `None` if the start of the word is not
@@ -609,6 +727,16 @@ impl<'a> Game<'a> {
             }
         }
     }
+}
+
+/// The digits of a move number.
+fn number_in(text: &str) -> Option<usize> {
+    text.trim_end_matches(|letter: char| !letter.is_ascii_digit()).parse().ok()
+}
+
+/// Whether the dots of a move number stand for Red's move.
+fn has_dots(number: &str) -> bool {
+    number.contains("..") || number.contains('…')
 }
 
 #[cfg(test)]

@@ -135,6 +135,39 @@ impl<'a> Scanner<'a> {
         is_line_start(self.text, self.at)
     }
 
+    /// The line that starts with the word before the current position, up to its end. `None` if the word does not start a line.
+    pub(super) fn line_of(&self, word: &str) -> Option<&'a str> {
+        let start = self.at - word.len();
+        is_line_start(self.text, start).then(|| self.text[start..].lines().next().unwrap_or_default())
+    }
+
+    /// Whether a comment or a parenthesis follows on the same line or at the start of the next one. A comment before the first move of the
+    /// next game does not count.
+    pub(super) fn is_annotated(&self) -> bool {
+        let mut there = *self;
+        let text = trim_blank(self.rest());
+        there.at = self.text.len() - text.len();
+        let breaks = self.text[self.at..there.at].matches('\n').count();
+        match text.chars().next() {
+            Some('{') => breaks == 0 || (breaks == 1 && there.comment(text).1 && !begins_game(trim_blank(there.rest()))),
+            Some('(' | '（') => breaks <= 1 && !begins_game(text),
+            _ => false,
+        }
+    }
+
+    /// The end of a variation with a heading of its own: the next such heading, another heading, line of dashes, footer or tag.
+    pub(super) fn end_of_branch(&self) -> usize {
+        let mut at = self.at;
+        for line in self.rest().split_inclusive('\n') {
+            let text = trim_blank(line);
+            if is_branch(text) || is_footer(text) || is_rule(text.trim_end()) || is_heading(text) || is_tag_start(text) {
+                break;
+            }
+            at += line.len();
+        }
+        at
+    }
+
     /// Skips to the next game if a line of `=` follows: XQWizard writes an advertisement after the result.
     pub(super) fn skip_advertisement(&mut self) {
         let rest = self.rest().trim_start();
@@ -354,6 +387,18 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// Whether a line may be the heading of a variation: `【变1】`, `变①接主变第2回合`.
+pub(super) fn is_branch(line: &str) -> bool {
+    let line = line.trim_start_matches(['【', '[']);
+    let number = line.strip_prefix(['变', '變']).map(|rest| rest.trim_start_matches(['着', '著', '化', ' ']));
+    number.is_some_and(|number| number.starts_with(char::is_numeric))
+}
+
+/// Whether a line names the program or web page that exported the game.
+pub(super) fn is_footer(line: &str) -> bool {
+    ["棋谱由", "棋譜由", "http://", "https://", "www."].iter().any(|start| line.starts_with(start))
+}
+
 /// Whether a word is a line of dashes.
 pub(super) fn is_rule(word: &str) -> bool {
     word.chars().all(|letter| "-－—─━".contains(letter)) && word.chars().nth(4).is_some()
@@ -382,22 +427,24 @@ fn continued(text: &str) -> Option<(String, usize)> {
 }
 
 /// Whether a text starts with the first move of a game: the number 1 and a word with the form of a move, or two consecutive legal moves
-/// without numbers.
+/// without numbers or after a number without a sign.
 pub(super) fn begins_game(text: &str) -> bool {
     let start = Position::startpos();
-    if let Some(rest) = text.strip_prefix('1').and_then(|text| text.strip_prefix(['.', '、', '．'])) {
+    if let Some(rest) = after_first_number(text) {
         let word = rest.split_whitespace().next().unwrap_or_default();
         let (first, _) = strip_marks(glued::split(word).first().copied().unwrap_or(word));
         return moves::read(start.board(), first, &mut Dialect::default(), Signs::default).is_some()
             || matches!(words::beginning(start.board(), word, Dialect::default()), Some(Beginning::Move(_)))
             || (glued::begins_with_move(first) && moves::why_not(start.board(), first, None).is_some());
     }
+    let number = text.strip_prefix(['1', '１']).filter(|rest| rest.starts_with(char::is_whitespace));
+    let text = number.map_or(text, trim_blank);
     if !glued::begins_with_move(text) {
         return false;
     }
-    let line = text.lines().next().unwrap_or_default();
-    let line: String = line.chars().take(40).collect();
-    let moves = glued::words(&line);
+    // The second move may be on the next line.
+    let beginning: String = text.chars().take(40).collect();
+    let moves = glued::words(&beginning);
     let mut board = *start.board();
     let mut dialect = Dialect::default();
     let legal = moves.iter().take(2).take_while(|text| match moves::read(&board, text, &mut dialect, Signs::default) {
@@ -408,6 +455,14 @@ pub(super) fn begins_game(text: &str) -> bool {
         None => false,
     });
     legal.count() == 2
+}
+
+/// The text after the number 1 with a sign: `1.`, `１．`, `1)`, `（1）` or `①`.
+fn after_first_number(text: &str) -> Option<&str> {
+    let bare = text.strip_prefix(['(', '（']).unwrap_or(text);
+    let number = bare.strip_prefix(['1', '１'])?;
+    let signs: &[char] = if bare.len() < text.len() { &[')', '）'] } else { &['.', '、', '．', ')', '）', ':', '：'] };
+    number.strip_prefix(signs)
 }
 
 /// Collects the direction signs in the moves of a game.

@@ -8,15 +8,16 @@ const BYTES: usize = 8192;
 /// Maximum length of the name of a heading in bytes.
 const LONGEST_NAME: usize = 48;
 
-/// Tag of the start position, tag of the result, and pseudo-tag for the moves.
+/// Tag of the title, tag of the start position, tag of the result, and pseudo-tag for the moves.
+pub(super) const TITLE: &str = "Title";
 pub(super) const FEN: &str = "FEN";
 pub(super) const RESULT: &str = "Result";
-const MOVES: &str = "Moves";
+pub(super) const MOVES: &str = "Moves";
 
 /// Tags and the corresponding names of headings, from the text exports of 东萍, 象棋桥 and others. The traditional form of a name follows the
 /// simplified one.
 const NAMES: [(&str, &[&str]); 30] = [
-    ("Title", &["标题", "標題", "题目", "題目", "名称", "名稱", "title"]),
+    (TITLE, &["标题", "標題", "题目", "題目", "名称", "名稱", "title"]),
     ("Event", &["赛事", "賽事", "赛事名称", "賽事名稱", "比赛", "比賽", "比赛名称", "event"]),
     ("Site", &["地点", "地點", "比赛地点", "比賽地點", "site", "place"]),
     ("Date", &["日期", "比赛日期", "比賽日期", "比赛时间", "date"]),
@@ -39,7 +40,7 @@ const NAMES: [(&str, &[&str]); 30] = [
     ("Category", &["分类", "分類"]),
     ("Type", &["类型", "類型", "棋谱类型", "棋譜類型", "对局种类", "赛事类型"]),
     ("Source", &["来源", "來源"]),
-    ("Annotator", &["评注", "評註", "评注者", "解说", "解說", "annotator"]),
+    ("Annotator", &["评注", "評註", "评注者", "评论", "評論", "解说", "解說", "annotator"]),
     ("Author", &["作者", "录入", "錄入", "author"]),
     ("Judge", &["裁判", "裁判员", "裁判員", "记录员"]),
     ("Remark", &["备注", "備註", "说明", "remark"]),
@@ -71,7 +72,7 @@ impl<'a> Scanner<'a> {
             let text = trim_blank(line).trim_end();
             let start = at + (line.len() - trim_blank(line).len());
             at += line.len();
-            if scanner::begins_game(text) {
+            if scanner::begins_game(&self.text[start..]) {
                 head.moves = start;
                 return is_any.then_some(head);
             }
@@ -132,12 +133,27 @@ fn value(text: &str) -> &str {
 
 /// The tag of the heading at the start of a text, and the text after its colon.
 fn heading(text: &str) -> Option<(&'static str, &str)> {
-    let colon = text.char_indices().take_while(|(at, _)| *at < LONGEST_NAME).find(|(_, letter)| ":：".contains(*letter));
-    let (at, colon) = colon?;
+    let mut letters = text.char_indices().take_while(|(at, _)| *at < LONGEST_NAME);
+    let (at, end) = letters.find(|(_, letter)| ":：】\n".contains(*letter))?;
+    // The moves may also have a heading in brackets without a colon: `【主变】`.
+    let (at, end) = match end {
+        ':' | '：' => (at, at + end.len_utf8()),
+        '】' if text.starts_with('【') && is_moves(&text['【'.len_utf8()..at]) => (at, at + end.len_utf8()),
+        '】' => letters
+            .find(|(_, letter)| ":：\n".contains(*letter))
+            .filter(|(_, end)| *end != '\n')
+            .map(|(at, end)| (at, at + end.len_utf8()))?,
+        _ => return None,
+    };
     let name: String = text[..at].trim_matches(['【', '】', '[', ']', '#', '*', ' ', '\u{3000}']).to_lowercase();
     let name: String = name.split_whitespace().collect::<Vec<_>>().join(if name.is_ascii() { " " } else { "" });
     let (tag, _) = NAMES.iter().find(|(_, names)| names.contains(&name.as_str()))?;
-    Some((tag, &text[at + colon.len_utf8()..]))
+    Some((tag, &text[end..]))
+}
+
+/// Whether this is a name of the moves.
+fn is_moves(name: &str) -> bool {
+    NAMES.iter().any(|(tag, names)| *tag == MOVES && names.contains(&name))
 }
 
 /// Whether a line is a heading for moves, directly followed by the moves.
@@ -163,6 +179,10 @@ mod tests {
             ("FEN ：3k5/9/9 w - - 0 1", vec![("FEN", "3k5/9/9 w - - 0 1")]),
             ("Red: a b  Black: c", vec![("Red", "a b"), ("Black", "c")]),
             ("轮次：", vec![("Round", "")]),
+            ("【红方】：甲", vec![("Red", "甲")]),
+            ("【主变: 红胜】", vec![("Moves", "红胜")]),
+            ("【主变】", vec![("Moves", "")]),
+            ("【妙】", vec![]),
             ("a remark: none", vec![]),
             ("炮二平五", vec![]),
             ("", vec![]),

@@ -262,3 +262,111 @@ fn move_numbers_in_all_forms_are_skipped() {
     assert_eq!(line(&record), "h2e2 h9g7 h0g2 b9c7 b0c2");
     assert_eq!(strip_number("33.4"), "33.4");
 }
+
+#[test]
+fn a_footer_is_not_a_move() {
+    for footer in [
+        "棋谱由 http://www.dpxq.com/ 生成",
+        "棋谱由XQStudio生成 (www.qipai.com)",
+        "棋谱由象棋桥生成",
+        " \n\n棋譜由 http://www.dpxq.com/ 生成\n",
+        "http://www.dpxq.com/",
+        "www.dpxq.com",
+    ] {
+        let record = read(&format!("1.炮二平五 马８进７\n{footer}\n"));
+        assert_eq!((line(&record).as_str(), record.left_out()), ("h2e2 h9g7", 0), "{footer}");
+        assert!(record.warnings().is_empty() && record.main_line_fault().is_none(), "{:?}", record.warnings());
+        // Only an address without a program is kept.
+        let comment = if footer.contains("生成") { "" } else { footer };
+        assert_eq!(record.comment(record.main_line().last().unwrap()), comment);
+    }
+    let games = all("标题: 甲\n1.炮二平五 马８进７\n棋谱由 http://www.dpxq.com/ 生成\n标题: 乙\n1.炮二平五 马８进７\n");
+    assert_eq!(games.iter().map(|game| game.tag("Title").unwrap()).collect::<Vec<_>>(), ["甲", "乙"]);
+}
+
+#[test]
+fn variations_with_a_heading_are_read() {
+    let main = "【主变: 红胜】\n　　1.　炮二平五　　马８进７　\n　　2.　马二进三　　车９平８　\n　　3.　兵七进一　　卒７进１　\n";
+    let footer = "棋谱由 http://www.dpxq.com/ 生成\n";
+    for head in ["【变1-0-2】", "变①接主变第2回合", "【變1】", "变着1 {a comment}"] {
+        let record = read(&format!("{main}\n{head}\n　　2.　马八进七　　马２进３ (2... 卒３进１)\n\n{footer}"));
+        assert_eq!(line(&record), "h2e2 h9g7 h0g2 i9h9 c3c4 g6g5", "{head}");
+        assert_eq!((record.moves_in_tree(), record.result, record.tags().count()), (9, RecordResult::RedWins, 0), "{head}");
+        assert_eq!(record.warnings(), [""; 0], "{head}");
+        let second = record.main_line().nth(1).unwrap();
+        assert_eq!(record.children(second).map(|id| record.mv(id).unwrap().to_string()).collect::<Vec<_>>(), ["h0g2", "b0c2"]);
+    }
+    // Alternatives of Black, one that starts with an illegal move, and one with an illegal move in it.
+    let record = read(&format!(
+        "{main}【变1】\n1. …………　马２进３\n【变2】\n2. 车一进九 马８进７\n【变3】\n3. 车一平二 车一平二 (a 3. 兵七进一\n{footer}\n"
+    ));
+    assert_eq!((record.plies(), record.moves_in_tree()), (6, 8));
+    let first = record.main_line().next().unwrap();
+    assert_eq!(record.children(first).count(), 2);
+    assert_eq!(record.warnings().len(), 2, "{:?}", record.warnings());
+    assert_eq!(record.comment(record.main_line().last().unwrap()), "2. 车一进九 马８进７");
+    // A heading that is followed by the main line is a remark.
+    assert_eq!(line(&read("1. 炮二平五 马8进7\n【变1】\n2. 马二进三 *")), "h2e2 h9g7 h0g2");
+}
+
+#[test]
+fn a_move_number_that_goes_back_is_reported() {
+    for (text, count) in [
+        ("1. 炮二平五 马8进7 2. 马二进三 车9平8 2. 马八进七 马2进3 *", 1),
+        ("1. 炮二平五 马8进7 2. 马二进三 车9平8\n\n1. 马八进七 马2进3 *", 1),
+        ("1. 炮二平五 {a} 1. 马8进7 2. 马二进三 {b} 2... 车9平8 3. 马八进七 *", 0),
+        ("1. 炮二平五 2. 马8进7 3. 马二进三 *", 0),
+        ("[FEN \"4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 30\"]\n1. 帅六进一 *", 0),
+    ] {
+        let record = read(text);
+        assert_eq!(record.warnings().len(), count, "{text}: {:?}", record.warnings());
+    }
+}
+
+#[test]
+fn every_title_and_heading_is_kept() {
+    let record = read("标题: 甲\n乙\n评论: 丙\n棋谱主人: 丁\n\n1.炮二平五 马８进７\n");
+    assert_eq!((record.tag("Title"), record.tag("Annotator")), (Some("甲"), Some("丙")));
+    assert_eq!(record.comment(record.root()), "乙\n棋谱主人: 丁");
+    let record = read("乙\n【主变】\n1.炮二平五 马８进７\n");
+    assert_eq!((record.tag("Title"), record.comment(record.root())), (Some("乙"), ""));
+}
+
+#[test]
+fn comments_and_variations_after_the_result_are_kept() {
+    let last = |record: &Record| record.comment(record.main_line().last().unwrap()).to_string();
+    for text in ["1. h2e2 h9g7 1-0 {Black resigns}", "1. h2e2 h9g7 1-0\n{Black resigns}\n\n[Red \"A\"]\n"] {
+        let record = read(text);
+        assert_eq!((last(&record).as_str(), record.result), ("Black resigns", RecordResult::RedWins), "{text}");
+    }
+    let record = read("1. h2e2 h9g7 0-1 (1... b9c7 2. h0g2 *) {a} (b)\n\n{c}");
+    assert_eq!((record.moves_in_tree(), record.result, last(&record).as_str()), (4, RecordResult::BlackWins, "a\n(b)"));
+    // The comment before the next game is not one on this game.
+    let games = all("1. h2e2 h9g7 1-0\n{the second}\n1. C2=5 *");
+    assert_eq!((games.len(), last(&games[0]).as_str()), (2, ""));
+}
+
+#[test]
+fn the_first_move_is_recognised_with_any_number() {
+    for text in [
+        "１．炮二平五　马８进７　２．马二进三　车９平８",
+        "1 炮二平五 马8进7\n2 马二进三 车9平8",
+        "h2e2\nh9g7\nh0g2\ni9h9\n",
+        "1) h2e2 h9g7 2) h0g2 i9h9",
+        "1: C2=5 H8+7 2: H2+3 R9=8",
+        "1：炮二平五 马8进7 2：马二进三 车9平8",
+        "（1）炮二平五 马8进7（2）马二进三 车9平8",
+        "(1) C2=5 H8+7 (2) H2+3 R9=8",
+    ] {
+        let record = crate::records::Records::new(text.as_bytes().to_vec(), None).unwrap().next().unwrap().unwrap();
+        assert_eq!(
+            (line(&record).as_str(), record.warnings().len()),
+            ("h2e2 h9g7 h0g2 i9h9", 0),
+            "{text}: {:?}",
+            record.warnings()
+        );
+    }
+    for text in ["1 apple\n2 pears", "1) milk", "(1) rice", "1 h2e2 and more", "h2e2\na text", "1: 2"] {
+        assert!(!is_start(text), "{text}");
+    }
+}
