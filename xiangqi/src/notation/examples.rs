@@ -246,6 +246,7 @@ fn vietnamese() {
         is_read(two, System::Vietnamese, text, goal);
     }
     is_read(START_FEN, System::Vietnamese, "V3.5", "g0e2");
+    is_read(START_FEN, System::Vietnamese, "C7.1", "c3c4");
     for text in ["C2-5", "P2=5", "P2+1", "Tg.1", "P-5", "Pt-5", "B123-4", "P2-0"] {
         assert!(read(System::Vietnamese, &board(START_FEN), text).is_err(), "{text}");
     }

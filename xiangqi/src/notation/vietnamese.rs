@@ -36,7 +36,7 @@ pub(super) fn write(board: &Board, mv: Move, out: &mut String) {
     ]);
 }
 
-/// Reads a move, in upper or lower case. V is accepted for an elephant, and a pawn's place and file in either order (`Bt3-4`).
+/// Reads a move, in upper or lower case. V is accepted for an elephant, C (chốt) for a pawn, and a pawn's place and file in either order (`Bt3-4`).
 pub(super) fn read(board: &Board, text: &str) -> Result<Move, Reason> {
     let components = parse(text).ok_or(Reason::Form)?;
     components::resolve(board, components, Numbering::Own, Scheme::Ends)
@@ -50,6 +50,8 @@ pub(crate) fn is_unmistakable(text: &str) -> bool {
     let step = |file: char| text::digit(file).zip(text::digit(number)).map(|(from, to)| from.abs_diff(to));
     match (symbols[0].to_ascii_uppercase(), symbols[1]) {
         ('T' | 'V', _) => true,
+        // Usually a cannon.
+        ('C', _) => false,
         _ if way == '/' || symbols.len() > 4 || !symbols[1].is_ascii_digit() => true,
         ('P', _) => way == '-',
         ('X' | 'B', file) if way == '-' => step(file) != Some(2),
@@ -94,7 +96,7 @@ fn kind(letter: char) -> Option<PieceType> {
         'M' => PieceType::Horse,
         'X' => PieceType::Rook,
         'P' => PieceType::Cannon,
-        'B' => PieceType::Pawn,
+        'B' | 'C' => PieceType::Pawn,
         _ => return None,
     })
 }

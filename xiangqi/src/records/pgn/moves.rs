@@ -230,6 +230,8 @@ mod tests {
         for (text, expected) in [
             ("1. P2-5 M8.7 2. M2.3 X9-8 3. X1-2 M2.3 4. B7.1 P8/1", "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 h7h8"),
             ("[Format \"WXF\"]\n1. P2-5 M8.7 2. M2.3", "h2e2 h9g7 h0g2"),
+            ("1. P2-5 M8.7 2. M2.3 X9-8 3. X1-2 C7.1", "h2e2 h9g7 h0g2 i9h9 i0h0 g6g5"),
+            ("1. C2.5 H8+7 2. H2+3 C8/1", "h2e2 h9g7 h0g2"),
             (&format!("{start}1. P3.3 Tg4.1 2. P3/2"), "g1g4 d9d8 g4g2"),
             (&format!("{start}1. P3.4 K4+1"), "g5f5 d9d8"),
         ] {
