@@ -442,8 +442,24 @@ fn unescape(text: &str) -> String {
     out
 }
 
+/// Escapes the text of a field. Bars and backslashes are escaped only where they would be read as a line break or a character.
 fn escape(text: &str) -> String {
-    text.replace('[', "\\u005b").replace(']', "\\u005d").replace('\n', "||")
+    let mut out = String::with_capacity(text.len());
+    let mut before = ' ';
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let next = letters.peek().copied();
+        match letter {
+            '[' => out.push_str("\\u005b"),
+            ']' => out.push_str("\\u005d"),
+            '\n' => out.push_str("||"),
+            '|' if "|\n".contains(before) || next.is_some_and(|next| "|\n".contains(next)) => out.push_str("\\u007c"),
+            '\\' if next == Some('u') => out.push_str("\\u005c"),
+            letter => out.push(letter),
+        }
+        before = letter;
+    }
+    out
 }
 
 fn digits(square: Square) -> (u8, u8) {
@@ -590,6 +606,14 @@ mod tests {
         let (text, losses) = write(&record, TextEncoding::Utf8);
         assert_eq!(losses.to_string(), "");
         assert_eq!(read(&text), record);
+    }
+
+    #[test]
+    fn every_text_is_kept() {
+        for text in ["a||b", "|", "a|\nb", "\n|", "|||", "x \\u4e00 y", "\\\\u4e00", "\\u", "\\", "[a]|[b]"] {
+            assert_eq!(unescape(&escape(text)), text);
+        }
+        assert_eq!(escape("a | b\\c\nd"), "a | b\\c||d");
     }
 
     #[test]

@@ -173,13 +173,13 @@ fn read_tags(scanner: &mut Scanner<'_>, record: &mut Record, dialect: &mut Diale
         let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
         match name.to_ascii_lowercase().as_str() {
             "result" => read_result(&value, record),
-            "fen" if !value.trim().is_empty() => match Setup::from_fen(&value) {
+            "fen" | "fenstr" if !value.trim().is_empty() => match Setup::from_fen(&value) {
                 Ok(setup) => record.start = setup,
                 Err(error) => fault = Err(error.into()),
             },
             "format" => *dialect = Dialect::of_format(&value),
             // Redundant: determined by the moves, or added by the writer.
-            "fen" | "setup" => {}
+            "fen" | "fenstr" | "setup" => {}
             "game" if value.eq_ignore_ascii_case("Chinese Chess") => {}
             "white" => record.set_tag("Red", value),
             "white elo" | "whiteelo" => record.set_tag("RedElo", value),

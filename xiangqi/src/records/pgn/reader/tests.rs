@@ -370,3 +370,9 @@ fn the_first_move_is_recognised_with_any_number() {
         assert!(!is_start(text), "{text}");
     }
 }
+
+#[test]
+fn the_position_may_be_in_another_tag() {
+    let record = read("[FenStr \"4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1\"]\n\n1. d0d1 *");
+    assert_eq!((line(&record).as_str(), record.tags().count(), record.warnings().len()), ("d0d1", 0, 0));
+}
