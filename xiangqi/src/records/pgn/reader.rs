@@ -223,6 +223,8 @@ struct Game<'a> {
     is_over: bool,
     /// The first move number, the last one of the main line, and the ply at the latter.
     numbers: Option<(usize, usize, usize)>,
+    /// Nodes and boards of the main line, as far as variations with a heading needed them.
+    passed: Vec<(NodeId, Board)>,
 }
 
 impl<'a> Game<'a> {
@@ -249,6 +251,7 @@ impl<'a> Game<'a> {
             has_failed_move: false,
             is_over: false,
             numbers: None,
+            passed: Vec::new(),
         }
     }
 
@@ -309,7 +312,7 @@ impl<'a> Game<'a> {
                         continue;
                     } else if let Some(length) = self.part(word) {
                         scanner.at -= word.len() - length;
-                    } else {
+                    } else if !self.remark(scanner, word) {
                         self.end_line(scanner, word);
                         if self.outer.is_empty() {
                             break;
@@ -349,14 +352,7 @@ impl<'a> Game<'a> {
         let ply = self.ply_of_next_number(scanner).filter(|ply| *ply < main.ply)?;
         let end = scanner.end_of_branch();
         let mut part = Scanner { text: &scanner.text[..end], at: scanner.at, braces: &Braces::default() };
-        let before = match ply.checked_sub(1) {
-            None => self.record.root(),
-            Some(ply) => self.record.main_line().nth(ply)?,
-        };
-        let mut board = *self.record.start.position().ok()?.board();
-        for mv in self.record.moves().take(ply) {
-            board = board.after(mv);
-        }
+        let (before, board) = self.after_ply(ply)?;
         if !self.begins_with_move(part, &board) {
             let text = part.rest().trim();
             self.record.warn(format!("a variation of ply {} does not begin with a legal move; kept as a comment", ply + 1));
@@ -373,6 +369,19 @@ impl<'a> Game<'a> {
         self.point = Some(main);
         self.closed = closed;
         Some(end)
+    }
+
+    /// The node and board after a ply of the main line.
+    fn after_ply(&mut self, ply: usize) -> Option<(NodeId, Board)> {
+        if self.passed.is_empty() {
+            self.passed.push((self.record.root(), *self.record.start.position().ok()?.board()));
+        }
+        while self.passed.len() <= ply {
+            let (node, board) = self.passed.last()?;
+            let next = self.record.next(*node)?;
+            self.passed.push((next, board.after(self.record.mv(next)?)));
+        }
+        self.passed.get(ply).copied()
     }
 
     /// The number of plies before the next move according to its number, and dots after the number if it is Black's.
@@ -651,6 +660,39 @@ impl<'a> Game<'a> {
         }
     }
 
+    /// Keeps text from a word that has not the form of a move as a comment, if the main line continues after it: at a line with the next move
+    /// number and a legal move. Returns false otherwise.
+    fn remark(&mut self, scanner: &mut Scanner<'_>, word: &str) -> bool {
+        // Bounds the work at every word.
+        const LINES: usize = 64;
+        let Some(point) = self.point.filter(|point| self.outer.is_empty() && point.ply > 0) else { return false };
+        let is_move = |word: &str| moves::why_not(&point.board, strip_marks(word).0, self.dialect.style).is_some();
+        if point.ply >= MAX_PLIES || is_move(strip_number(word)) {
+            return false;
+        }
+        let start = scanner.at - word.len();
+        let mut at = start;
+        for (number, line) in scanner.text[start..].split_inclusive('\n').take(LINES).enumerate() {
+            let text = trim_blank(line);
+            let here = Scanner { at, ..*scanner };
+            let is_next = || self.ply_of_next_number(here) == Some(point.ply) && self.begins_with_move(here, &point.board);
+            if number > 0 && text.starts_with(|first: char| first.is_ascii_digit()) && is_next() {
+                let text = scanner.text[start..at].trim();
+                let start: String = text.chars().take(20).collect();
+                self.record.warn(format!("'{start}…' after ply {} is not a move; kept as a comment", point.ply));
+                self.comment(text);
+                scanner.at = at;
+                return true;
+            }
+            let is_other = number > 0 && (is_branch(text) || is_footer(text) || titles::is_heading(text) || is_tag_start(text));
+            if is_other || text.contains('{') || text.split_whitespace().any(|word| RecordResult::at_end(word).is_some()) {
+                return false;
+            }
+            at += line.len();
+        }
+        false
+    }
+
     /// Ends a line at an unreadable word. The rest, up to the end of the variation or the next game, is kept as a comment.
     fn end_line(&mut self, scanner: &mut Scanner<'_>, word: &str) {
         let Some(point) = self.point else { return };
@@ -729,9 +771,9 @@ impl<'a> Game<'a> {
     }
 }
 
-/// The digits of a move number.
+/// The value of a move number; none if it is higher than that of any game.
 fn number_in(text: &str) -> Option<usize> {
-    text.trim_end_matches(|letter: char| !letter.is_ascii_digit()).parse().ok()
+    text.trim_end_matches(|letter: char| !letter.is_ascii_digit()).parse::<u16>().ok().map(usize::from)
 }
 
 /// Whether the dots of a move number stand for Red's move.

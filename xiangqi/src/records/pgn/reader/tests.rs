@@ -80,7 +80,19 @@ fn unreadable_text_is_kept_as_a_comment_and_reported() {
 
 #[test]
 fn hostile_texts_are_read_in_linear_time() {
-    for part in ["{\n[", "(", "(1. h2e2 ", "[A \"x\"]", "[FEN \"x\"]\n1.\n", "({", "[\n", "1. h2e2 {", ") ", "\u{feff}["] {
+    for part in [
+        "{\n[",
+        "(",
+        "(1. h2e2 ",
+        "[A \"x\"]",
+        "[FEN \"x\"]\n1.\n",
+        "({",
+        "[\n",
+        "1. h2e2 {",
+        ") ",
+        "\u{feff}[",
+        "1. h2e2 h9g7\n【变1】\n1. b2e2\n",
+    ] {
         let text = part.repeat(300_000 / part.len());
         let start = std::time::Instant::now();
         let (braces, mut at) = (Braces::default(), 0);
@@ -375,4 +387,27 @@ fn the_first_move_is_recognised_with_any_number() {
 fn the_position_may_be_in_another_tag() {
     let record = read("[FenStr \"4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1\"]\n\n1. d0d1 *");
     assert_eq!((line(&record).as_str(), record.tags().count(), record.warnings().len()), ("d0d1", 0, 0));
+}
+
+#[test]
+fn the_main_line_continues_after_remarks_without_brackets() {
+    let record = read(
+        "1.炮二平五 马８进７\n\n2.马二进三 车９平８ ①\n　　黑方进车。似不如改走炮2平1，红如车八进三，则马3退2。\n　　3.兵七进一 卒７进１\n\n\
+         4.马八进七\n\n红平边炮，不如炮2平1的走法。\n　　4. …………　　马２进３\n\n5.炮八平九 车１平２\n",
+    );
+    assert_eq!(line(&record), "h2e2 h9g7 h0g2 i9h9 c3c4 g6g5 b0c2 b9c7 b2a2 a9b9");
+    assert_eq!((record.left_out(), record.main_line_fault()), (0, None));
+    let remark = record.comment(record.main_line().nth(3).unwrap());
+    assert!(remark.contains("改走炮") && remark.ends_with("则马3退2。"), "{remark}");
+    assert!(!record.warnings().is_empty());
+    // An illegal move, the end of the game, and another number end the line.
+    for text in [
+        "1. h2e2 h9g7\n2. a0a9\n2. h0g2 *",
+        "1. h2e2 h9g7\n1x1 *\n2. h0g2 *",
+        "1. h2e2 h9g7\n1x1\n3. h0g2 *",
+        "1. h2e2 h9g7\n1x1 2. h0g2 *",
+    ] {
+        let record = read(text);
+        assert_eq!((line(&record).as_str(), record.main_line_fault().is_some()), ("h2e2 h9g7", true), "{text}");
+    }
 }
