@@ -298,6 +298,27 @@ fn game_and_ply_select_the_position() {
 }
 
 #[test]
+fn a_game_that_cannot_be_judged_has_an_object() {
+    let path = temporary("two.pgn", "[Red \"A\"]\n\n1. h2e2 *\n\n[Red \"B\"]\n\n1. h2e2 a0a9 *\n");
+    let bare = temporary("bare.fen", "9/9 w\n");
+    for (path, game, line, part) in [(&path, 2, None, "round 1 black, ply 2"), (&bare, 1, Some(1), "FEN has 2 rows")] {
+        let output = Command::new(chuhe()).args(["judge", "--json"]).arg(path).output().expect("the program runs");
+        let last = String::from_utf8(output.stdout).expect("text").lines().last().expect("a line").to_string();
+        let object: serde_json::Value = serde_json::from_str(&last).expect("JSON");
+        assert_eq!(
+            (output.status.code(), object["game"].as_u64(), object["line"].as_u64()),
+            (Some(1), Some(game), line),
+            "{last}"
+        );
+        assert!(object["error"].as_str().is_some_and(|error| error.starts_with(part)), "{last}");
+        assert!(object["verdict"].is_null() && object["file"] == text(path), "{last}");
+    }
+    let missing = Command::new(chuhe()).args(["judge", "--json", "nowhere.xqf"]).output().expect("the program runs");
+    let object: serde_json::Value = serde_json::from_slice(&missing.stdout).expect("JSON");
+    assert!(object["file"] == "nowhere.xqf" && object["game"].is_null() && object["error"].is_string(), "{object}");
+}
+
+#[test]
 fn files_that_cannot_be_judged_are_reported() {
     for (name, bytes, part) in [
         ("empty.pgn", "", "empty.pgn: no game in the file"),

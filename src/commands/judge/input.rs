@@ -1,6 +1,6 @@
 //! Input of `chuhe judge`: moves given as arguments, or the games of files and folders.
 
-use super::{Judge, Line, Origin};
+use super::{Judge, Line, Origin, Unjudged};
 use crate::board::Position;
 use crate::commands::inputs::{Named, expand};
 use crate::commands::output::note;
@@ -13,7 +13,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Receives a line or the error in its place, and whether its file contains several games.
-pub type Take<'a> = &'a mut dyn FnMut(Result<Line, Failure>, bool) -> Result<(), Failure>;
+pub type Take<'a> = &'a mut dyn FnMut(Result<Line, Unjudged>, bool) -> Result<(), Failure>;
 
 impl Judge {
     /// The files to read, or `None` if the moves are given as arguments. Folders are searched recursively.
@@ -46,11 +46,11 @@ impl Judge {
         let name = path.display();
         let mut records = match Records::open(path, None) {
             Ok(records) => records,
-            Err(error) => return take(Err(error.into()), false),
+            Err(error) => return take(Err(Failure::from(error).into()), false),
         };
         let mut following = records.next();
         if following.is_none() {
-            return take(Err(Failure::at(name)("no game in the file")), false);
+            return take(Err(Failure::at(name)("no game in the file").into()), false);
         }
         let mut count = 0;
         let mut is_found = false;
@@ -69,7 +69,7 @@ impl Judge {
             let record = match record.map_err(Failure::at(name.to_string())) {
                 Ok(record) => record,
                 Err(failure) => {
-                    take(Err(failure), is_one_of_many)?;
+                    take(Err(Unjudged { origin: Some(Box::new(origin)), failure }), is_one_of_many)?;
                     continue;
                 }
             };
@@ -77,10 +77,13 @@ impl Judge {
                 reading.note(format_args!("{origin}: a heading without a position, not judged"));
                 continue;
             }
-            take(self.main_line(&record, origin, reading), is_one_of_many)?;
+            let line = self.main_line(&record, origin.clone(), reading);
+            take(line.map_err(|failure| Unjudged { origin: Some(Box::new(origin)), failure }), is_one_of_many)?;
         }
         match (self.game, is_found) {
-            (Some(game), false) => take(Err(format!("{name}: --game {game}: games in the file: {count}").into()), false),
+            (Some(game), false) => {
+                take(Err(Failure::from(format!("{name}: --game {game}: games in the file: {count}")).into()), false)
+            }
             _ => Ok(()),
         }
     }

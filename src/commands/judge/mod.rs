@@ -14,7 +14,7 @@ use crate::rules::{Fold, GameResult, Language, RuleSet, Rules, Ruling, Verdict, 
 use crate::types::Move;
 use clap::Args;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// Examples in the help text.
@@ -77,7 +77,21 @@ struct Line {
     origin: Option<Origin>,
 }
 
+/// A game or file that cannot be judged.
+struct Unjudged {
+    /// The game, unless the file has none.
+    origin: Option<Box<Origin>>,
+    failure: Failure,
+}
+
+impl From<Failure> for Unjudged {
+    fn from(failure: Failure) -> Unjudged {
+        Unjudged { origin: None, failure }
+    }
+}
+
 /// The location of a game.
+#[derive(Clone)]
 struct Origin {
     file: String,
     game: usize,
@@ -141,25 +155,37 @@ impl Judge {
             if let Ok(path) = file {
                 reading.begin(path);
             }
-            let mut take = |line: Result<Line, Failure>, is_one_of_many: bool| {
+            let path = file.as_ref().unwrap_or_else(|(path, _)| path);
+            let mut take = |line: Result<Line, Unjudged>, is_one_of_many: bool| {
                 let many = is_one_of_many || !is_single;
-                match line.and_then(|line| self.print(output, rules, &line, many, &reading)) {
-                    Ok(()) => judged += 1,
-                    Err(failure @ Failure::Output(_)) => return Err(failure),
-                    Err(failure) if !many => return Err(failure),
-                    Err(failure) => {
-                        failed += 1;
-                        match &first_fault {
-                            None => first_fault = Some(failure.to_string()),
-                            Some(_) => reading.note(failure),
-                        }
+                let printed = line.and_then(|line| {
+                    let printed = self.print(output, rules, &line, many, &reading);
+                    printed.map_err(|failure| Unjudged { origin: line.origin.map(Box::new), failure })
+                });
+                let unjudged = match printed {
+                    Ok(()) => {
+                        judged += 1;
+                        return Ok(());
                     }
+                    Err(Unjudged { failure: failure @ Failure::Output(_), .. }) => return Err(failure),
+                    Err(unjudged) => unjudged,
+                };
+                if self.json {
+                    reading.suspend(|| output.json(&unjudged.object(path)))?;
+                }
+                if !many {
+                    return Err(unjudged.failure);
+                }
+                failed += 1;
+                match &first_fault {
+                    None => first_fault = Some(unjudged.failure.to_string()),
+                    Some(_) => reading.note(unjudged.failure),
                 }
                 Ok(())
             };
             match file {
                 Ok(path) => self.read_file(path, &reading, &mut take)?,
-                Err((path, reason)) => take(Err(Failure::at(path.display())(reason.as_str())), false)?,
+                Err((path, reason)) => take(Err(Failure::at(path.display())(reason.as_str()).into()), false)?,
             }
         }
         reading.finish();
@@ -273,14 +299,22 @@ impl Judge {
             "ended_after_ply": ended,
         });
         if let Some(origin) = &line.origin {
-            object["file"] = origin.file.clone().into();
-            object["game"] = origin.game.into();
-            if let Some(line) = origin.line {
-                object["line"] = line.into();
-            }
-            if let Some(title) = &origin.title {
-                object["title"] = title.as_str().into();
-            }
+            origin.add_to(&mut object);
+        }
+        object
+    }
+}
+
+impl Unjudged {
+    /// The JSON object in place of a verdict. The error does not repeat the place.
+    fn object(&self, path: &Path) -> serde_json::Value {
+        let file = path.display().to_string();
+        let text = self.failure.to_string();
+        let places = [self.origin.as_ref().map(ToString::to_string), Some(file.clone())];
+        let error = places.iter().flatten().find_map(|place| text.strip_prefix(place.as_str())?.strip_prefix(": "));
+        let mut object = serde_json::json!({ "error": error.unwrap_or(&text), "file": file });
+        if let Some(origin) = &self.origin {
+            origin.add_to(&mut object);
         }
         object
     }
@@ -296,6 +330,18 @@ impl std::fmt::Display for Origin {
 }
 
 impl Origin {
+    /// Adds the fields of the location to an object.
+    fn add_to(&self, object: &mut serde_json::Value) {
+        object["file"] = self.file.clone().into();
+        object["game"] = self.game.into();
+        if let Some(line) = self.line {
+            object["line"] = line.into();
+        }
+        if let Some(title) = &self.title {
+            object["title"] = title.as_str().into();
+        }
+    }
+
     /// The line above the reasons of one game of several.
     fn heading(&self, language: Language) -> String {
         match language {
