@@ -152,6 +152,9 @@ impl Convert {
             }
         }
         paths.retain(|path| self.from_format.is_some() || inputs::is_record(&self.input.join(path)));
+        if paths.is_empty() && totals.failed == 0 {
+            totals.fail(format!("{}: {}", self.input.display(), inputs::NO_RECORDS));
+        }
         paths
     }
 

@@ -10,6 +10,9 @@ use walkdir::WalkDir;
 /// An input file, or a path that cannot be read and the reason.
 pub type Named = Result<PathBuf, (PathBuf, String)>;
 
+/// The fault of a folder without inputs.
+pub const NO_RECORDS: &str = "a folder without game records or lists of positions";
+
 /// The input files, with each folder replaced by the records and lists below it, sorted by name. Links in folders are not followed, because
 /// they can form cycles. Output files of this run are excluded.
 pub fn expand(named: &[PathBuf], any_format: bool, outputs: &[&Path]) -> Vec<Named> {
@@ -35,7 +38,7 @@ pub fn expand(named: &[PathBuf], any_format: bool, outputs: &[&Path]) -> Vec<Nam
             }
         }
         if files.len() == before {
-            files.push(Err((path.clone(), "a folder without game records or lists of positions".into())));
+            files.push(Err((path.clone(), NO_RECORDS.into())));
         }
     }
     files
@@ -48,12 +51,18 @@ pub fn unreadable(error: walkdir::Error, folder: &Path) -> (PathBuf, String) {
 }
 
 /// Whether a file in a folder is a record or list. Files with generic extensions (.txt, .html) are recognised only by content, because most
-/// of them are something else.
+/// of them are something else; so are backups and files without an extension, but not as lists, since a log may contain positions.
 pub fn is_record(path: &Path) -> bool {
-    if Format::is_vague(path) {
-        head(path).is_ok_and(|head| Format::shown_by(&head).is_some())
-    } else {
-        Format::of_path(path).is_some()
+    const BACKUPS: [&str; 3] = ["bak", "old", "orig"];
+    let shown = || head(path).ok().and_then(|head| Format::shown_by(&head));
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    match Format::of_path(path) {
+        Some(_) if Format::is_vague(path) => shown().is_some(),
+        Some(_) => true,
+        None if extension.is_empty() || BACKUPS.iter().any(|backup| extension == *backup) => {
+            shown().is_some_and(|format| format != Format::Fen)
+        }
+        None => false,
     }
 }
 
@@ -98,11 +107,15 @@ mod tests {
         write("page.html", "<!doctype html>");
         write("own.fen", "");
         write("notes.md", "");
+        write("page", "<html>[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]");
+        write("old.pgn.bak", "[Red \"A\"]\n\n1. h2e2 *\n");
+        write("FORMATS.md", "a text in [DhtmlXQ]\n");
+        write("log", "position fen 3k5/9/9/9/9/9/9/9/4R4/4K4 w\n");
         let own = folder.path().join("own.fen");
         let found: Vec<PathBuf> =
             expand(&[folder.path().to_path_buf()], false, &[&own]).into_iter().map(|path| path.unwrap()).collect();
-        let expected =
-            ["b.pgn", "game.txt", "game.wxf", "list.txt", "loose.txt", "sub/a.fen"].map(|name| folder.path().join(name));
+        let expected = ["b.pgn", "game.txt", "game.wxf", "list.txt", "loose.txt", "old.pgn.bak", "page", "sub/a.fen"]
+            .map(|name| folder.path().join(name));
         assert_eq!(found, expected);
         let empty = tempfile::tempdir().unwrap();
         assert!(expand(&[empty.path().to_path_buf()], false, &[])[0].is_err());

@@ -198,7 +198,11 @@ fn read_file(
         Ok(records) => records,
         Err(error) => return send(Message::Unreadable(error)),
     };
-    send(Message::Begun(hash, place.clone()))?;
+    // A file without a readable game is not stored, so that it is reported again the next time.
+    let mut is_begun = stored > 0;
+    if is_begun {
+        send(Message::Begun(hash, place.clone()))?;
+    }
     let mut number = 0;
     while let Some(record) = records.next() {
         number += 1;
@@ -214,9 +218,16 @@ fn read_file(
             warnings.extend(record.warnings().iter().map(|warning| format!("{at}: {warning}")));
             Prepared::new(&record).map(Box::new).map_err(|fault| format!("{at}: {fault}"))
         });
+        if game.is_ok() && !std::mem::replace(&mut is_begun, true) {
+            send(Message::Begun(hash, place.clone()))?;
+        }
         send(Message::Game { number, game, warnings, share: records.share_read() })?;
     }
-    send(Message::Complete)
+    match (is_begun, number) {
+        (true, _) => send(Message::Complete),
+        (false, 0) => send(Message::Unreadable(format!("{place}: no game in the file"))),
+        (false, _) => Some(()),
+    }
 }
 
 /// The identity of a file, and its bytes if it is standard input, which can be read only once.

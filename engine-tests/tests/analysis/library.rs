@@ -515,3 +515,17 @@ fn damage_is_reported_in_one_line() {
     }
     assert!(caught >= 6, "{caught} of 12");
 }
+
+#[test]
+fn a_file_without_a_readable_game_is_reported_every_time() {
+    let folder = TestFolder::new();
+    folder.write("short.xqf", "XQ\x12");
+    folder.write("mixed.fen", "9/9 w\nrnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w moves h2e2\n");
+    for _ in 0..2 {
+        let error = folder.run(&["add", "short.xqf"]).expect_err("no game");
+        assert!(error.contains("short.xqf: "), "{error}");
+    }
+    // The games of a file with others are stored once.
+    folder.run(&["add", "mixed.fen"]).expect_err("one line is no position");
+    assert_eq!(folder.run(&["add", "mixed.fen"]).expect("a known file").lines().next(), Some("files 0 known before 1"));
+}

@@ -58,6 +58,19 @@ fn assert_refused(output: &Output, status: i32, part: &str) {
 }
 
 #[test]
+fn an_illegal_move_of_a_game_is_reported() {
+    let folder = folder();
+    fs::write(folder.path().join("bad.pgn"), GAME.replace("1-0", "a0a9 1-0")).expect("own file");
+    let output = chuhe(&folder, "puzzles bad.pgn -o bad.jsonl --nodes 2000");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("bad.pgn: game 1: round 3 black, ply 5 (main line): 'a0a9'"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
 fn puzzles_are_the_same_for_any_number_of_jobs() {
     let folder = folder();
     // The position of the game is also in the list and is used only once.

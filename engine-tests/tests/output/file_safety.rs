@@ -448,10 +448,44 @@ fn an_empty_file_is_reported() {
         assert_refused(&output, "empty.pgn", &arguments);
         assert!(String::from_utf8_lossy(&output.stderr).contains("no game in the file"), "{arguments:?}");
     }
+    for name in ["empty.fen", "empty.txt", "empty.wxf", "empty.jsonl"] {
+        std::fs::write(folder.path().join(name), "").unwrap();
+    }
+    for command in [
+        "library add empty.txt --library games.lib",
+        "analyze empty.fen",
+        "analyze empty.txt",
+        "puzzles empty.fen -o found.jsonl",
+        "book build empty.wxf -o out.book --force",
+    ] {
+        let arguments: Vec<String> = command.split(' ').map(String::from).collect();
+        let output = run(folder.path(), &arguments);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(1) && error.contains("empty."), "{command}: {error}");
+    }
+    // A search for puzzles that finds none writes an empty file.
+    let output = run(folder.path(), &["puzzles", "--verify", "empty.jsonl"].map(String::from));
+    assert!(output.status.success() && String::from_utf8_lossy(&output.stderr).contains("empty.jsonl: no puzzle"), "{output:?}");
     // A message that names no game still names the file.
     std::fs::write(folder.path().join("cut.xqf"), "XQ").unwrap();
     let arguments = ["diagram", "--file", "cut.xqf", "-o", "out.svg"].map(String::from);
     assert_refused(&run(folder.path(), &arguments), "cut.xqf", &arguments);
+}
+
+#[test]
+fn a_folder_without_records_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("notes")).unwrap();
+    std::fs::write(folder.path().join("notes/README.txt"), "about these games\n").unwrap();
+    for command in [&["convert", "notes", "out"][..], &["judge", "notes"]] {
+        let arguments: Vec<String> = command.iter().map(ToString::to_string).collect();
+        assert_refused(&run(folder.path(), &arguments), "a folder without game records", &arguments);
+    }
+    // Records under other names.
+    std::fs::write(folder.path().join("notes/page"), "[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]").unwrap();
+    std::fs::write(folder.path().join("notes/game.bak"), GAME).unwrap();
+    let output = run(folder.path(), &["convert", "notes", "out"].map(String::from));
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("games 2 "), "{output:?}");
 }
 
 #[test]

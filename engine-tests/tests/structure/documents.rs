@@ -17,6 +17,8 @@ use std::process::{Command, Output, Stdio};
 const LONGEST_README: usize = 8 * 1024;
 
 /// Two games with comments and a variation, the source of the sample files.
+/// The beginning of a stub that records its arguments.
+const LOG: &str = "#!/bin/sh\necho";
 const GAMES: &str = include_str!("../../../docs/examples/games.pgn");
 
 /// The first of them.
@@ -130,8 +132,17 @@ impl Scratch {
         // Stubs of programs that must not really run; they record their arguments. The laboratory tests its own commands in
         // tuning/tests/documents.rs.
         for tool in ["cargo", "make", "chuhe-tuning"] {
-            put(&format!("bin/{tool}"), &format!("#!/bin/sh\necho {tool} \"$@\" >> \"$DOCUMENTS_LOG\"\n"));
+            put(&format!("bin/{tool}"), &format!("{LOG} {tool} \"$@\" >> \"$DOCUMENTS_LOG\"\n"));
         }
+        // The documents redirect the games of this one.
+        let games = repository().join("docs/examples/games.pgn");
+        put(
+            "bin/cargo",
+            &format!(
+                "{LOG} cargo \"$@\" >> \"$DOCUMENTS_LOG\"\ncase \"$*\" in *shallow_games*) cat '{}';; esac\n",
+                games.display()
+            ),
+        );
         put("check/chuhe", &asks_for_help(chuhe()));
         for tool in ["bin/cargo", "bin/make", "bin/chuhe-tuning", "check/chuhe"] {
             fs::set_permissions(folder.join(tool), fs::Permissions::from_mode(0o755)).expect("own files");

@@ -74,18 +74,19 @@ fn read_file(path: &Path, format: Option<Format>, sink: Sink<'_>) -> Result<bool
 }
 
 fn read_lines(path: &Path, reader: &mut dyn BufRead, sink: Sink<'_>) -> Result<bool, String> {
-    let mut number = 0;
+    let (mut number, mut is_empty) = (0, true);
     loop {
         let mut line = Vec::new();
         let read = reader.take(fen_list::MAX_LINE as u64 + 1).read_until(b'\n', &mut line);
         if read.map_err(|error| format!("line {}: {error}", number + 1))? == 0 {
-            return Ok(true);
+            return if is_empty { Err("no position in the file, expected lines of FEN or EPD".into()) } else { Ok(true) };
         }
         number += 1;
         if line.len() > fen_list::MAX_LINE && line.last() != Some(&b'\n') {
             skip_line(reader).map_err(|error| format!("line {number}: {error}"))?;
         }
         let Some(record) = fen_list::read_line(&line) else { continue };
+        is_empty = false;
         let mut origin = Origin { line: Some(number), ..origin_of(path) };
         // An overlong line is an error anyway, and its text should not be repeated in the output.
         if line.len() <= fen_list::MAX_LINE {

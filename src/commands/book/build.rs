@@ -74,7 +74,9 @@ impl Build {
         for path in &self.inputs {
             reading.begin(path);
             if is_book(path) {
-                self.add_book(path, &mut collector, &reading)?;
+                if !self.add_book(path, &mut collector, &reading)? {
+                    totals.fail(format!("{}: no move in the book", path.display()));
+                }
             } else {
                 let mut is_empty = true;
                 let mut take = |game: Result<Record, _>| {
@@ -93,13 +95,14 @@ impl Build {
                 }
             }
         }
+        let Totals { games, short, faulty, first_fault } = totals;
+        // Before writing, since a book without moves may be an error.
+        if short > 0 {
+            reading.note(format_args!("{short} games were shorter than {} plies", self.min_plies));
+        }
         reading.then("sorting");
         let written = self.write(collector)?;
         reading.finish();
-        let Totals { games, short, faulty, first_fault } = totals;
-        if short > 0 {
-            note(format_args!("{short} games were shorter than {} plies", self.min_plies));
-        }
         let mut output = Output::new();
         writeln!(output, "games {games} positions {} moves {}", written.positions, written.moves)?;
         output.finish()?;
@@ -109,12 +112,14 @@ impl Build {
         }
     }
 
-    fn add_book(&self, path: &Path, collector: &mut Collector, reading: &Reading) -> Result<(), Failure> {
+    /// Adds a book. Returns whether it has moves.
+    fn add_book(&self, path: &Path, collector: &mut Collector, reading: &Reading) -> Result<bool, Failure> {
         let within = Failure::at::<book::BookError>(path.display());
         let sorting = sorting();
         let book = Book::open(path)?;
         if let Some(table) = book.table() {
-            return collector.contents(&table.contents().map_err(within)?).map_err(sorting);
+            collector.contents(&table.contents().map_err(within)?).map_err(sorting)?;
+            return Ok(!table.is_empty());
         }
         let (size, mut moves) = (book.size().max(1), 0);
         let walked = book::walk(&book, self.max_plies, &mut |reached| {
@@ -125,7 +130,8 @@ impl Build {
         walked.map_err(|failure: Failure| match failure {
             Failure::Book(error) => within(error),
             other => other,
-        })
+        })?;
+        Ok(moves > 0)
     }
 
     fn add_game(&self, record: &Record, collector: &mut Collector, totals: &mut Totals) -> Result<(), Failure> {

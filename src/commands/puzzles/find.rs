@@ -16,9 +16,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The result of a game or line.
 enum Done {
-    Puzzles(Vec<Puzzle>),
+    /// The puzzles, and the warnings of the reader.
+    Puzzles(Vec<Puzzle>, Vec<String>),
     Fault(String),
 }
+
+/// A game or line, and the warnings of the reader, or its error.
+type Input = Result<(Game, Vec<String>), String>;
 
 pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     let Some(path) = &arguments.output else { return Err(Failure::Usage("-o: expected a file to write".into())) };
@@ -34,7 +38,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     let read = Arc::new(AtomicUsize::new(0));
     let (mut faults, mut first_fault) = (0, None);
     let (format, count) = (arguments.from_format, Arc::clone(&read));
-    let produce = move |give: &mut dyn FnMut(Result<Game, String>) -> bool| {
+    let produce = move |give: &mut dyn FnMut(Input) -> bool| {
         read_all(&named, format, &mut |item| {
             let Some(item) = game_of(item) else { return true };
             // Items of an earlier run are skipped.
@@ -45,15 +49,20 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
         let mut finder = Finder::new(arguments.nodes(), arguments.hash());
         interrupt.controls.lock().push(finder.control());
         let interrupt = interrupt.clone();
-        move |game: Result<Game, String>| match game {
+        move |game: Input| match game {
             Ok(_) if interrupt.is_stopped() => None,
-            Ok(game) => finder.find(&game, &|| interrupt.is_stopped()).map(Done::Puzzles),
+            Ok((game, warnings)) => {
+                finder.find(&game, &|| interrupt.is_stopped()).map(|puzzles| Done::Puzzles(puzzles, warnings))
+            }
             Err(fault) => Some(Done::Fault(fault)),
         }
     };
     let is_complete = in_order(arguments.jobs as usize, &interrupt.stopped, produce, worker, |result| {
         let puzzles = match result {
-            Done::Puzzles(puzzles) => puzzles,
+            Done::Puzzles(puzzles, warnings) => {
+                warnings.iter().for_each(|warning| bar.suspend(|| note(warning)));
+                puzzles
+            }
             Done::Fault(fault) => {
                 bar.suspend(|| note(&fault));
                 faults += 1;
@@ -90,19 +99,20 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
 }
 
 /// The game or line of an item, or its error; none for the positions of a game, which follow as a whole with its end.
-fn game_of(item: Item) -> Option<Result<Game, String>> {
+fn game_of(item: Item) -> Option<Input> {
     match item {
         Item::Fault { origin, error } => Some(Err(format!("{origin}: {error}"))),
         Item::Position { origin, .. } if origin.game.is_some() => None,
         Item::Position { origin, position } => {
             let source = Source { file: origin.file, game: origin.line.unwrap_or(1), ply: position.plies(), ..Source::default() };
-            Some(Ok(Game { source, start: *position.board(), moves: Vec::new() }))
+            Some(Ok((Game { source, start: *position.board(), moves: Vec::new() }, Vec::new())))
         }
         Item::GameEnd { origin, record } => {
+            let warnings = record.warnings().iter().map(|warning| format!("{origin}: {warning}")).collect();
             let [red, black] = [Color::Red, Color::Black].map(|side| record.player(side).unwrap_or_default().to_string());
             let source = Source { file: origin.file, game: origin.game.unwrap_or(1), ply: 0, red, black };
             let start = record.position(record.root()).ok()?;
-            Some(Ok(Game { source, start: *start.board(), moves: record.moves().collect() }))
+            Some(Ok((Game { source, start: *start.board(), moves: record.moves().collect() }, warnings)))
         }
     }
 }

@@ -4,7 +4,7 @@ use super::output::{Form, expected_form, read};
 use super::{Interrupt, Puzzles};
 use crate::commands::Failure;
 use crate::commands::files::OutputFile;
-use crate::commands::output::Output;
+use crate::commands::output::{Output, note};
 use crate::commands::pipeline::in_order;
 use crate::commands::progress;
 use crate::puzzles::{Finding, Puzzle, Verifier};
@@ -43,6 +43,10 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
             tasks.push(Task { file: path.display().to_string(), number, puzzle });
             Ok(())
         })?;
+        if number == 0 {
+            // A search that found nothing writes such a file.
+            note(format_args!("{}: no puzzle in the file", path.display()));
+        }
     }
     let mut kept = match &arguments.output {
         None => None,
