@@ -190,8 +190,13 @@ fn declared(bytes: &[u8]) -> Option<Charset> {
     let value = pages.find_map(|tag| tag.split_once("charset")?.1.trim_start().strip_prefix('='))?;
     let value = value.trim_start_matches([' ', '"', '\'']);
     let label = value.split(|letter: char| !(letter.is_ascii_alphanumeric() || "-_".contains(letter))).next()?;
-    let charset = Charset::of_label(label)?;
-    [Charset::GBK, Charset::GB18030, Charset::BIG5].contains(&charset).then_some(charset)
+    // Not by the table of all labels, which would bring every encoding into a program for browsers.
+    match label {
+        "gb2312" | "gbk" => Some(Charset::GBK),
+        "gb18030" => Some(Charset::GB18030),
+        "big5" | "big5-hkscs" => Some(Charset::BIG5),
+        _ => None,
+    }
 }
 
 /// Detects the encoding of bytes that are not valid UTF-8.
