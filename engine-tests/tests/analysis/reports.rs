@@ -184,7 +184,7 @@ fn the_notation_depends_on_the_language_and_the_page_states_its_reliability() {
 fn scores_and_marks_are_written_into_records_once() {
     let game = "[Red \"A\"]\n[Black \"B\"]\n\n1. h2e2 {the usual} h9g7 (1... b9c7 {other}) 2. h0g2 h7h0! 3. i0h0 1-0\n";
     let folder = folder(&[("g.pgn", game), ("two.pgn", &[game, game].join("\n"))]);
-    let text = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let text = |name: &str| String::from_utf8_lossy(&fs::read(folder.path().join(name)).unwrap()).into_owned();
     let annotate = |input: &str, output: &str| {
         let json = run(&folder, &["analyze", input, "--book", "none", "--nodes", "800", "--json", "--annotate", output]);
         json.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).collect::<Vec<_>>()
