@@ -560,8 +560,9 @@ impl<'a> Game<'a> {
 
     /// Reads a move number, a move or punctuation. Returns false if the word is none of these.
     fn word(&mut self, word: &str) -> bool {
-        let (text, glyphs) = strip_marks(strip_number(word));
-        let number = &word[..word.len() - strip_number(word).len()];
+        let text = strip_number(word);
+        let number = &word[..word.len() - text.len()];
+        let (text, glyphs) = strip_marks(text);
         if self.record.moves_in_tree() == 0 {
             self.has_dots |= has_dots(number);
         }
