@@ -208,7 +208,7 @@ pub fn evaluation(output: &Output, position: &Position, options: &Options) {
     if position.in_check() {
         return output.line("info string the side to move is in check: there is no static evaluation");
     }
-    if position.board().count_legal_moves() == 0 {
+    if !position.board().has_legal_move() {
         return output.line("info string the side to move has no legal move and has lost: there is no static evaluation");
     }
     let (board, network) = (position.board(), options.network());
@@ -236,7 +236,7 @@ pub fn evaluation(output: &Output, position: &Position, options: &Options) {
 
 /// The static score of a position from the side to move's view; a lost game if it has no move.
 pub fn static_score(board: &Board, options: &Options) -> Score {
-    if board.count_legal_moves() == 0 { Score::Mate(0) } else { Score::Centipawns(evaluate(options.network(), board)) }
+    if !board.has_legal_move() { Score::Mate(0) } else { Score::Centipawns(evaluate(options.network(), board)) }
 }
 
 /// Maximum table size in MiB: half of the free memory, so that a careless value cannot abort the process. If the system does not report

@@ -147,7 +147,7 @@ pub fn of(board: &Board, solution: &Solution, is_exact: bool) -> Vec<Theme> {
         }
         at = next;
     }
-    if at.count_legal_moves() == 0 {
+    if !at.has_legal_move() {
         of_mate(&at, &mut found);
     } else if solution.goal == Goal::Win {
         found.extend(of_gain(board, &after_forced_moves(at, &solution.tail)));
@@ -165,7 +165,7 @@ pub fn of(board: &Board, solution: &Solution, is_exact: bool) -> Vec<Theme> {
     if is_exact {
         found.push(Theme::Exact);
     }
-    found.sort();
+    found.sort_unstable();
     found.dedup();
     found
 }

@@ -78,7 +78,7 @@ impl Limits {
         if self.root_moves(board).next().is_some() {
             return None;
         }
-        let score = if board.count_legal_moves() == 0 { Score::Mate(0) } else { Score::Centipawns(0) };
+        let score = if !board.has_legal_move() { Score::Mate(0) } else { Score::Centipawns(0) };
         Some(Outcome { best: None, ponder: None, score, depth: 0, nodes: 0 })
     }
 }

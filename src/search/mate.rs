@@ -68,11 +68,11 @@ impl<'a> Solver<'a> {
 
     /// The moves in search order: checks first, then the others, each group by ascending number of replies.
     fn ordered(&self, board: &Board, moves: &[Move]) -> Vec<Move> {
-        let mut ordered: Vec<(bool, u32, Move)> = moves
+        let mut ordered: Vec<(bool, usize, Move)> = moves
             .iter()
             .map(|&mv| {
                 let next = board.after(mv);
-                (!next.in_check(), next.count_legal_moves(), mv)
+                (!next.in_check(), next.legal_moves().len(), mv)
             })
             .collect();
         ordered.sort_by_key(|&(quiet, replies, _)| (quiet, replies));
@@ -94,7 +94,7 @@ impl<'a> Solver<'a> {
             return false;
         }
         if moves == 0 {
-            return board.count_legal_moves() == 0;
+            return !board.has_legal_move();
         }
         // A game that ends by repetition is no mate.
         !self.repeated.contains(&board.key())
@@ -112,7 +112,7 @@ impl<'a> Solver<'a> {
         }
         if moves == 1 {
             self.nodes += legal.len() as u64 / 8;
-            return legal.iter().any(|&mv| board.after(mv).count_legal_moves() == 0);
+            return legal.iter().any(|&mv| !board.after(mv).has_legal_move());
         }
         if let Some(&found) = self.results.get(&(board.key(), moves)) {
             return found;

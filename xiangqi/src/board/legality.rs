@@ -61,7 +61,7 @@ impl Board {
                 return true;
             }
         }
-        self.count_legal_moves() > 0
+        !self.legal_moves().is_empty()
     }
 
     /// Whether a legal move gives check, directly or by discovery. To test many moves of one board, use
