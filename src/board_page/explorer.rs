@@ -155,9 +155,9 @@ fn explore_lines(board: &Board, games: &[GameLine], notation: &Notation) -> Expl
             None => played.push(Played { mv, games: vec![place] }),
         }
     }
-    played.sort_by_key(|known| (Reverse(known.games.len()), known.mv));
+    played.sort_unstable_by_key(|known| (Reverse(known.games.len()), known.mv));
     let total = found.len() as u32;
-    found.sort_by_key(|&(place, _)| Reverse((date_of(&games[place]), place)));
+    found.sort_unstable_by_key(|&(place, _)| Reverse((date_of(&games[place]), place)));
     Explored {
         games: total,
         moves: played.iter().map(|known| summed(board, known, games, notation)).collect(),
@@ -194,7 +194,7 @@ fn summed(board: &Board, known: &Played, games: &[GameLine], notation: &Notation
         }
     }
     let mut players: Vec<_> = counts.into_iter().map(|(name, games)| Player { name: name.to_string(), games }).collect();
-    players.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.name.cmp(&b.name)));
+    players.sort_unstable_by(|a, b| b.games.cmp(&a.games).then_with(|| a.name.cmp(&b.name)));
     players.truncate(LISTED_PLAYERS);
     let stats = MoveStats {
         games: known.games.len() as u32,

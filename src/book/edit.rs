@@ -77,7 +77,7 @@ fn edited_table(table: &super::Table, board: &Board, changes: &[Change]) -> Resu
             None => {}
         }
     }
-    contents.entries.sort_by(BookEntry::order);
+    contents.entries.sort_unstable_by(BookEntry::order);
     Ok(contents.to_bytes())
 }
 

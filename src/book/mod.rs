@@ -224,7 +224,7 @@ impl Book {
             #[cfg(feature = "sqlite")]
             Book::Xqb(book) => book.moves(board)?,
         };
-        moves.sort_by_key(|found| (std::cmp::Reverse(found.weight), found.mv));
+        moves.sort_unstable_by_key(|found| (std::cmp::Reverse(found.weight), found.mv));
         Ok(moves)
     }
 

@@ -54,7 +54,7 @@ impl Side {
     /// A side with these attackers in any order.
     pub fn new(attackers: impl IntoIterator<Item = PieceType>, defenders: Defenders) -> Side {
         let mut attackers: ArrayVec<PieceType, MAX_ATTACKERS> = attackers.into_iter().take(MAX_ATTACKERS).collect();
-        attackers.sort_by_key(|&kind| order(kind));
+        attackers.sort_unstable_by_key(|&kind| order(kind));
         Side { attackers, defenders }
     }
 }
@@ -139,7 +139,7 @@ impl Family {
     /// The families into which the capture of an attacker leads.
     pub fn after_captures(&self) -> Vec<Family> {
         let mut found: Vec<Family> = (0..self.attackers().len()).filter_map(|gone| self.without(gone)).collect();
-        found.sort();
+        found.sort_unstable();
         found.dedup();
         found
     }

@@ -148,7 +148,7 @@ impl Tables {
             by_material.extend(materials_of(&table.head.family).into_iter().map(|material| (material, at)));
         }
         // Of two tables with one material the first is used.
-        by_material.sort();
+        by_material.sort_unstable();
         by_material.dedup_by_key(|&mut (material, _)| material);
         Tables { tables, most_pieces, by_material, kept: Mutex::new((0, Vec::new())) }
     }
@@ -206,7 +206,7 @@ impl Tables {
             bytes: table.head.length as u64,
         };
         let mut list: Vec<TableInfo> = self.tables.iter().map(info).collect();
-        list.sort_by_key(|info| info.family.to_string());
+        list.sort_unstable_by_key(|info| info.family.to_string());
         list
     }
 
@@ -267,7 +267,7 @@ impl Tables {
             (mv, before)
         };
         let mut moves: Vec<(Move, Option<Outcome>)> = self.probe_moves(board).into_iter().map(before).collect();
-        moves.sort_by_key(|(mv, outcome)| (outcome.map_or(Outcome::UNKNOWN, Outcome::rank), mv.to_string()));
+        moves.sort_unstable_by_key(|(mv, outcome)| (outcome.map_or(Outcome::UNKNOWN, Outcome::rank), mv.to_string()));
         moves
     }
 
@@ -286,7 +286,7 @@ impl Tables {
         {
             let wins = outcome.result == EndgameResult::Win;
             let mut moves = self.probe_moves(&board);
-            moves.sort_by_key(|(mv, _)| mv.to_string());
+            moves.sort_unstable_by_key(|(mv, _)| mv.to_string());
             let fits = |next: &Outcome| {
                 (next.result == if wins { EndgameResult::Loss } else { EndgameResult::Win })
                     && next.by_repetition == outcome.by_repetition
@@ -390,7 +390,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, EndgameError> {
             paths.push(path);
         }
     }
-    paths.sort();
+    paths.sort_unstable();
     Ok(paths)
 }
 

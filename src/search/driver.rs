@@ -22,6 +22,11 @@ const SHORT_MATE: u32 = 4;
 /// Maximum number of boards in one full-width search.
 const MATE_BOARDS: u64 = 30_000_000;
 
+/// Sorts moves at the root by score, descending, then by the score of the previous iteration; of equal ones the first stays first.
+fn sort_by_score(moves: &mut [RootMove]) {
+    moves.sort_by_key(|root| Reverse((root.score, root.previous)));
+}
+
 /// Stability of the result over the iterations so far.
 struct Stability {
     best: Option<Move>,
@@ -105,7 +110,7 @@ impl Searcher {
                 self.run.line_index = index;
                 self.run.selective_depth = 0;
                 self.aspirate(task, depth, report);
-                self.run.root_moves[..=index].sort_by_key(|root| Reverse((root.score, root.previous)));
+                sort_by_score(&mut self.run.root_moves[..=index]);
                 if self.run.stopped {
                     return self.keep_proven(proven);
                 }
@@ -212,7 +217,8 @@ impl Searcher {
                 Err(NoMate::Interrupted) => break,
                 Ok(line) => {
                     self.run.nodes += solver.nodes;
-                    self.run.root_moves.sort_by_key(|root| root.mv != line[0]);
+                    let proven = self.run.root_moves.iter().position(|root| root.mv == line[0]).unwrap_or(0);
+                    self.run.root_moves[..=proven].rotate_right(1);
                     let best = &mut self.run.root_moves[0];
                     (best.score, best.previous) = (mate_in(line.len()), mate_in(line.len()));
                     best.selective_depth = line.len();
@@ -260,7 +266,7 @@ impl Searcher {
             let adjusted = (depth - failed_high).max(1);
             self.run.root_window = (beta.min(INFINITE) - alpha.max(-INFINITE)).max(1);
             let value = self.search(Root(report), alpha.max(-INFINITE), beta.min(INFINITE), adjusted, 0, false);
-            self.run.root_moves[index..].sort_by_key(|root| Reverse((root.score, root.previous)));
+            sort_by_score(&mut self.run.root_moves[index..]);
             if self.run.stopped {
                 return;
             }

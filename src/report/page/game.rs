@@ -113,9 +113,9 @@ fn cards(review: &GameReview) -> Markup {
 /// The worst moves, each with a diagram of the move played and the better one.
 fn moments(review: &GameReview, forms: &Forms) -> Markup {
     let mut worst: Vec<&MoveReview> = review.moves.iter().filter(|mv| mv.judgement >= Judgement::Mistake).collect();
-    worst.sort_by(|a, b| b.loss.total_cmp(&a.loss));
+    worst.sort_unstable_by(|a, b| b.loss.total_cmp(&a.loss).then(a.ply.cmp(&b.ply)));
     worst.truncate(MAX_MOMENTS);
-    worst.sort_by_key(|mv| mv.ply);
+    worst.sort_unstable_by_key(|mv| mv.ply);
     html! {
         @if !worst.is_empty() {
             h3 { (both("Key moments", "关键局面")) }

@@ -101,7 +101,7 @@ impl Tandems {
     /// from the front.
     pub(super) fn over_files(&self, number: u8) -> Option<Square> {
         let mut in_tandems: ArrayVec<Square, 5> = self.all().filter(|&square| !self.standing(square).is_alone()).collect();
-        in_tandems.sort_by_key(|&square| self.numbering.number(self.color, square));
+        in_tandems.sort_unstable_by_key(|&square| self.numbering.number(self.color, square));
         in_tandems.get(number.checked_sub(1)? as usize).copied()
     }
 

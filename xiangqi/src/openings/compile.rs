@@ -222,7 +222,7 @@ impl Compiler {
     /// If there are more than 65534 distinct names.
     pub fn finish(mut self) -> Result<Contents, TooManyNames> {
         let mut names: Vec<Opening> = self.names.values().map(|(opening, _)| opening.clone()).collect();
-        names.sort();
+        names.sort_unstable();
         names.dedup();
         if names.len() >= NO_NAME as usize {
             return Err(TooManyNames(names.len()));
@@ -240,8 +240,8 @@ impl Compiler {
         for &key in self.names.keys().filter(|&&key| has_no_move(key)) {
             entries.push(BookEntry { key, weight: 0, mv: Move::NONE, name: number(key) });
         }
-        entries.sort_by(BookEntry::order);
-        self.starts.sort();
+        entries.sort_unstable_by(BookEntry::order);
+        self.starts.sort_unstable();
         Ok(Contents { entries, names, starts: self.starts })
     }
 }
