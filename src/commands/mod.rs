@@ -40,7 +40,7 @@ use clap::{Parser, Subcommand};
 
 /// The command line of chuhe.
 #[derive(Parser, Debug)]
-#[command(name = "chuhe", version, long_version = shell::long_version(), about = "A xiangqi (Chinese chess) engine and toolbox", long_about = shell::ABOUT, after_help = shell::EXAMPLES)]
+#[command(name = "chuhe", bin_name = "chuhe", version, long_version = shell::long_version(), about = "A xiangqi (Chinese chess) engine and toolbox", long_about = shell::ABOUT, after_help = shell::EXAMPLES)]
 pub struct Arguments {
     /// The tool to run; the engine's protocol loop when absent.
     #[command(subcommand)]
