@@ -209,7 +209,8 @@ fn scores_and_marks_are_written_into_records_once() {
     // Without an existing mark ours is written, and removed when the review no longer gives it.
     fs::write(folder.path().join("plain.pgn"), game.replace('!', "")).unwrap();
     annotate("plain.pgn", "marked.pgn");
-    assert!(run(&folder, &["convert", "marked.pgn", "-", "--notation", "uci"]).contains("h7h0 $4 "));
+    let marked = run(&folder, &[&["convert", "marked.pgn", "-", "--notation", "uci"], PLAIN_TEXT].concat());
+    assert!(marked.contains("h7h0 $4 "), "{marked}");
     run(&folder, &["analyze", "marked.pgn", "--depth", "1", "--annotate", "again.pgn"]);
     assert_eq!(text("again.pgn").matches("[%eval ").count(), 5);
     // XQF has comments and variations but no marks, which is reported.
