@@ -14,6 +14,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+/// Maximum delay of `readyok` by the memory of the table, which takes minutes to prepare if it is large and the system slow: clients give
+/// up after a few seconds, and a search needs only a part of a large table.
+const READY_TIME: Duration = Duration::from_millis(750);
+
 /// The format of info lines during a search.
 #[derive(Clone, Copy, Debug)]
 pub struct LineStyle {
@@ -194,18 +198,18 @@ impl WorkerThread {
         }
     }
 
-    /// Reports the end of a task and prepares the table while no other task is queued: before `readyok`, but after the answer of a search
-    /// that the client has started without waiting. Returns whether there will be more tasks.
+    /// Reports the end of a task and prepares the table while no other task is queued: for up to [`READY_TIME`] before `readyok`, the rest
+    /// afterwards, and not before the answer of a search that the client has started without waiting. Returns whether there will be more
+    /// tasks.
     fn report(&self, event: Event, inbox: &Receiver<Task>, listener: &mut dyn FnMut(Event) -> bool) -> bool {
-        let prepare_table = || self.pool.prepare_table(|| inbox.is_empty() && !self.is_hurried.load(Ordering::Relaxed));
-        if matches!(event, Event::Finished(_) | Event::Counted) {
-            let continues = listener(event);
-            prepare_table();
-            continues
-        } else {
-            prepare_table();
-            listener(event)
+        let is_wanted = || inbox.is_empty() && !self.is_hurried.load(Ordering::Relaxed);
+        if !matches!(event, Event::Finished(_) | Event::Counted) {
+            let start = Instant::now();
+            self.pool.prepare_table(|| start.elapsed() < READY_TIME && is_wanted());
         }
+        let continues = listener(event);
+        self.pool.prepare_table(is_wanted);
+        continues
     }
 
     fn search(&mut self, task: &SearchTask) -> Outcome {
