@@ -83,11 +83,18 @@ fn has_mark(text: &str) -> bool {
 /// Finds the first of several bracketed texts, ignoring case. Uses a single pass, so that a file full of brackets is not searched once per
 /// text.
 fn find_first<'a>(text: &str, wanted: &[&'a str]) -> Option<(usize, &'a str)> {
-    let begins = |at: usize, wanted: &str| {
-        text.as_bytes()[at..].get(..wanted.len()).is_some_and(|start| start.eq_ignore_ascii_case(wanted.as_bytes()))
-    };
     let brackets = text.match_indices('[').map(|(at, _)| at);
-    brackets.filter_map(|at| wanted.iter().find(|wanted| begins(at, wanted)).map(|found| (at, *found))).next()
+    brackets.filter_map(|at| wanted.iter().find(|wanted| begins(text, at, wanted)).map(|found| (at, *found))).next()
+}
+
+/// Whether these ASCII characters are at this offset, in any case.
+fn begins(text: &str, at: usize, wanted: &str) -> bool {
+    text.as_bytes()[at..].get(..wanted.len()).is_some_and(|start| start.eq_ignore_ascii_case(wanted.as_bytes()))
+}
+
+/// Whether the text is a web page or a part of one.
+fn is_page(text: &str) -> bool {
+    text.match_indices('<').any(|(at, _)| ["<html", "<body", "<div", "<script"].into_iter().any(|tag| begins(text, at, tag)))
 }
 
 /// The value of the script variable of a page.
@@ -107,7 +114,48 @@ pub(super) fn open(text: String) -> Result<Box<dyn Source>, RecordError> {
     if !has_mark(&text) {
         return Err(RecordError::new("byte 0", RecordProblem::NoGame("'[DhtmlXQ]' somewhere in the file")));
     }
-    Ok(TextGames::source(text, next))
+    Ok(TextGames::source(if is_page(&text) { without_references(&text) } else { text }, next))
+}
+
+/// The text of a web page with a character in place of every character reference, such as `&amp;` or `&#33;`. Unknown ones are kept.
+fn without_references(text: &str) -> String {
+    const LONGEST: usize = 9;
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let end = rest.bytes().take(LONGEST).position(|byte| byte == b';');
+        let letter = end.and_then(|end| match &rest[1..end] {
+            "amp" => Some('&'),
+            "lt" => Some('<'),
+            "gt" => Some('>'),
+            "quot" => Some('"'),
+            "apos" => Some('\''),
+            "nbsp" => Some(' '),
+            name => {
+                let number = name.strip_prefix('#')?;
+                let hexadecimal = number.strip_prefix(['x', 'X']);
+                u32::from_str_radix(hexadecimal.unwrap_or(number), if hexadecimal.is_some() { 16 } else { 10 })
+                    .ok()?
+                    .try_into()
+                    .ok()
+            }
+        });
+        let length = match (letter, end) {
+            (Some(letter), Some(end)) => {
+                out.push(letter);
+                end + 1
+            }
+            _ => {
+                out.push('&');
+                1
+            }
+        };
+        rest = &rest[length..];
+    }
+    out.push_str(rest);
+    out
 }
 
 /// The next game of a text at or after `at`, and the offset at which to continue.
@@ -649,6 +697,20 @@ mod tests {
     }
 
     const MOVES: &str = "7747706279678070";
+
+    #[test]
+    fn character_references_are_read_in_pages_only() {
+        let game = "[DhtmlXQ][DhtmlXQ_title]A &amp;&nbsp;B&[/DhtmlXQ_title][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]\
+            [DhtmlXQ_comment1]&quot;&#22909;&#x21;&quot; 3&lt;4 &unknown; &#x110000; &#91;x&#93; &amp;amp; &好;[/DhtmlXQ_comment1][/DhtmlXQ]";
+        let read = |text: &str| Records::new(text.into(), None).unwrap().next().unwrap().unwrap();
+        let comment = |record: &Record| record.comment(record.main_line().next().unwrap()).to_string();
+        let in_page = read(&format!("<HTML><body>{game}</body></HTML>"));
+        assert_eq!(in_page.tag("Title"), Some("A & B&"));
+        assert_eq!(comment(&in_page), "\"好!\" 3<4 &unknown; &#x110000; [x] &amp; &好;");
+        let alone = read(game);
+        assert_eq!(alone.tag("Title"), Some("A &amp;&nbsp;B&"));
+        assert!(comment(&alone).starts_with("&quot;&#22909;"));
+    }
 
     #[test]
     fn moves_are_found_in_all_forms_of_pages() {
