@@ -157,7 +157,7 @@ impl Convert {
                 texts.push(without_number(argument));
             }
         }
-        texts.retain(|text| !text.is_empty());
+        texts.retain(|text| !text.trim().is_empty());
         if texts.is_empty() { Err("no moves, expected at least one".into()) } else { Ok(texts) }
     }
 }

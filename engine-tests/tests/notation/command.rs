@@ -62,6 +62,7 @@ fn moves_that_begin_with_signs_are_not_options() {
     assert_eq!(lines(&["--from", "wxr", "--to", "uci", "--fen", horses, "-h-4"]), ["e5f3"]);
     assert!(error(&["--to", "uci", "h2e2", "--from", "uci"]).contains("'--from' follows a move"));
     assert!(error(&["h2e2", "--to", "wxr"]).contains("'--to' follows a move: options come first"));
+    assert!(error(&["--to", "wxr", " ", ""]).contains("no moves, expected at least one"));
     let bare = Command::new(chuhe()).args(["notation", "h2e2"]).output().unwrap();
     assert_eq!(bare.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&bare.stderr).contains("expected --to and the notations to write"));
