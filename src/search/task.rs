@@ -10,10 +10,13 @@ use crate::rules::NaturalLimit;
 use crate::types::Move;
 use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_mate};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Divisor of the time for a move that gives the maximum time for preparing the table. More memory becomes ready in that time than the
 /// search can fill in the rest.
 const PREPARATION_DIVISOR: u32 = 8;
+/// Maximum time for preparing the table, whatever the limits: a search with a part of a large table is better than none.
+const MAX_PREPARATION: Duration = Duration::from_secs(2);
 
 /// Nodes per second of one thread on a fast machine.
 const NODES_PER_SECOND: f64 = 4e6;
@@ -56,13 +59,14 @@ impl Task {
         }
     }
 
-    /// Prepares the table memory: all of it if time is not limited, otherwise as much as fits in a small part of the time for the move;
-    /// later searches prepare the rest. Of the ready part the search uses as much as it can fill within its limits.
+    /// Prepares as much of the table memory as fits in [`MAX_PREPARATION`], and if time is limited in a small part of the time for the
+    /// move; later searches prepare the rest. Of the ready part the search uses as much as it can fill within its limits.
     pub(crate) fn prepare_table(&self) {
         let (signals, time) = (&self.shared.signals, TimeManager::new(&self.limits, &self.settings));
         self.shared.prepare(|| {
             let waits = self.limits.wait_for_stop && !signals.is_released();
-            !signals.stopped() && (waits || !time.has_passed(PREPARATION_DIVISOR))
+            let is_due = self.limits.start.elapsed() >= MAX_PREPARATION || !waits && time.has_passed(PREPARATION_DIVISOR);
+            !signals.stopped() && !is_due
         });
         self.shared.table.use_for(self.max_nodes(&time));
     }
