@@ -62,7 +62,7 @@ enum CliCommand {
     /// Searches fixed positions and counts nodes
     #[command(after_help = bench::EXAMPLES)]
     Bench(bench::Bench),
-    /// Builds, queries, checks and exports opening books
+    /// Builds, queries, checks, converts, edits and exports opening books
     #[command(after_help = book::EXAMPLES)]
     Book(book::BookArguments),
     /// Prints the completions of a shell
@@ -83,7 +83,7 @@ enum CliCommand {
     /// Adjudicates the final position of a line of moves and gives the reasons
     #[command(after_help = judge::EXAMPLES)]
     Judge(judge::Judge),
-    /// Keeps games in a library that finds them by position
+    /// Stores games in a library that can be searched by position
     #[cfg(feature = "sqlite")]
     #[command(after_help = library::EXAMPLES)]
     Library(Box<library::LibraryArguments>),
@@ -109,7 +109,7 @@ enum CliCommand {
     #[cfg(feature = "serve")]
     #[command(after_help = serve::EXAMPLES)]
     Serve(serve::Serve),
-    /// Writes the board as a folder of files that needs no server
+    /// Writes the board as a folder of static files for any web host
     #[cfg(feature = "serve")]
     #[command(after_help = site::EXAMPLES)]
     Site(site::Site),

@@ -194,7 +194,7 @@ export class GameRecord {
     return new Map(nodes.map((node, index) => [node, names[index]!]));
   }
 
-  /** The record as a file: `pgn`, `xqf`, `cbr`, `cbl`, `cbf`, `ubb`, `wxf` or `fen`. Throws if the format cannot store it. */
+  /** The record as a file: `pgn`, `xqf`, `cbr`, `cbl`, `cbf`, `ubb`, `wxf`, `txq` or `fen`. Throws if the format cannot store it. */
   save(format: string, options: SaveOptions = {}): SavedFile {
     const saved = ask({ save: { tree: this.tree(), format, ...options } }, "saved");
     return { ...saved, bytes: fromBase64(saved.bytes) };

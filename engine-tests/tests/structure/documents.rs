@@ -16,9 +16,10 @@ use std::process::{Command, Output, Stdio};
 /// Maximum size of the README.
 const LONGEST_README: usize = 8 * 1024;
 
-/// Two games with comments and a variation, the source of the sample files.
 /// The beginning of a stub that records its arguments.
 const LOG: &str = "#!/bin/sh\necho";
+
+/// Two games with comments and a variation, the source of the sample files.
 const GAMES: &str = include_str!("../../../docs/examples/games.pgn");
 
 /// The first of them.

@@ -96,7 +96,7 @@ const PIECES = {
 
 // The descriptions of the levels in Chinese.
 const LEVELS = {
-  "a child's first games: nearly at random": "初学儿童：几乎随机走子", "knows how the pieces move": "刚会走子", "takes what stands unprotected": "会吃无根子", "a beginner who looks one move ahead": "入门：能看一步", "a casual player": "休闲棋手", "plays now and then": "偶尔下棋", "plays every week": "每周下棋", "a club player": "俱乐部棋手", "a strong club player": "俱乐部强手", "a master": "大师水平", "a grandmaster": "特级大师水平", "full strength": "全力", "sometimes captures undefended pieces": "偶尔会吃无根子", "a beginner who overlooks a lot": "入门：常有漏算", "an expert": "业余高手",
+  "a child's first games: nearly at random": "初学儿童：几乎随机走子", "knows how the pieces move": "刚会走子", "a casual player": "休闲棋手", "plays now and then": "偶尔下棋", "plays every week": "每周下棋", "a club player": "俱乐部棋手", "a strong club player": "俱乐部强手", "a master": "大师水平", "full strength": "全力", "sometimes captures undefended pieces": "偶尔会吃无根子", "a beginner who overlooks a lot": "入门：常有漏算", "an expert": "业余高手",
 };
 
 // Chinese titles, by id, of what the program describes in English.

@@ -21,7 +21,7 @@ pub struct Atlas {
     /// Notation of the solutions
     #[arg(long, value_name = "SYS", default_value = "wxr", value_parser = listed::<System>(System::ids()))]
     notation: System,
-    /// One JSON object a row
+    /// Print one JSON object per row
     #[arg(long)]
     json: bool,
     #[command(flatten)]

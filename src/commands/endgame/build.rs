@@ -18,7 +18,7 @@ pub struct Build {
     /// R-ND: rook against horse and any defenders
     #[arg(required = true, value_name = "FAMILY")]
     families: Vec<Family>,
-    /// Folder for the tables; a family that it has already is not solved again, so that a build that was stopped can be run again
+    /// Output folder; families whose tables it already contains are not solved again, so an interrupted build can be resumed
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
     /// Store the plies to the next capture as well where a mate takes longer than this many plies (default: 120, the natural limit)
@@ -26,7 +26,7 @@ pub struct Build {
     captures_from: Option<u16>,
     #[command(flatten)]
     threads: Threads,
-    /// Solve again the families that the folder has already
+    /// Solve families even if the folder already contains their tables
     #[arg(long)]
     force: bool,
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 pub struct List {
     #[command(flatten)]
     folder: Folder,
-    /// One JSON object a table
+    /// Print one JSON object per table
     #[arg(long)]
     json: bool,
 }

@@ -30,7 +30,7 @@ pub struct EndgameArguments {
 
 #[derive(Subcommand, Debug)]
 enum EndgameCommand {
-    /// Counts which endings are won and drawn, by advisors and elephants, with the longest win and its solution
+    /// Counts won, drawn and lost positions by advisors and elephants, with the longest win and its solution
     Atlas(atlas::Atlas),
     /// Solves families of endgames and writes their tables
     Build(build::Build),
@@ -125,7 +125,7 @@ fn for_each_family(families: &[&Family], work: impl Fn(&Family) -> Result<String
 /// How many threads work.
 #[derive(Args, Debug)]
 struct Threads {
-    /// Threads; the result does not depend on it (default: one a core)
+    /// Threads; the result does not depend on it (default: one per core)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }

@@ -14,7 +14,7 @@ use std::io::BufRead;
 /// Arguments of `chuhe endgame probe`.
 #[derive(Args, Debug)]
 pub struct Probe {
-    /// Positions; - reads them from standard input, one a line
+    /// Positions; - reads them from standard input, one per line
     #[arg(required = true, value_name = "FEN")]
     positions: Vec<String>,
     #[command(flatten)]
@@ -22,7 +22,7 @@ pub struct Probe {
     /// Notation of the moves
     #[arg(long, value_name = "SYS", default_value = "uci", value_parser = listed::<System>(System::ids()))]
     notation: System,
-    /// One JSON object a position
+    /// Print one JSON object per position
     #[arg(long)]
     json: bool,
 }

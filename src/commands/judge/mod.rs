@@ -30,7 +30,7 @@ pub struct Judge {
     /// Rules of repetition
     #[arg(long, default_value_t, value_parser = one_of::<RuleSet>(RuleSet::ids()))]
     rules: RuleSet,
-    /// Position to start from, composed diagrams included (default: the start position)
+    /// Position to start from, also with pawns on points that they never reach in a game (default: the start position)
     #[arg(long)]
     fen: Option<String>,
     /// Notation of the moves, or auto (default: coordinates as uci, else the notation that is detected)

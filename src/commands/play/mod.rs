@@ -156,7 +156,7 @@ impl Game<'_> {
     }
 
     fn play_on(&mut self, input: &Input) -> Result<(), Failure> {
-        writeln!(self.output, "Level {}: {}. Type help for what can be typed.", self.level, self.now().description)?;
+        writeln!(self.output, "Level {}: {}. Type help for a list of commands.", self.level, self.now().description)?;
         self.show()?;
         self.settle()?;
         loop {
@@ -291,7 +291,7 @@ impl Game<'_> {
         let reader = LineReader::default().with_first(self.notation);
         match reader.read_move(&self.position, text) {
             Ok(mv) => self.play(mv),
-            Err(error) => writeln!(self.output, "{error}; help lists what can be typed"),
+            Err(error) => writeln!(self.output, "{error}; help lists the commands"),
         }
     }
 

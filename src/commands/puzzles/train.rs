@@ -79,7 +79,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     let colors = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let look = Look { style: arguments.pieces, colors, flipped: false };
     let mut trainer = Trainer { look, notation: arguments.notation, output: Output::streaming(), input: Input::open() };
-    writeln!(trainer.output, "{} puzzles. Type help for what can be typed.", queue.len())?;
+    writeln!(trainer.output, "{} puzzles. Type help for a list of commands.", queue.len())?;
     let (mut solved, mut failed) = (0, 0);
     while let Some(puzzle) = queue.pop_front() {
         match trainer.train(&puzzle)? {
@@ -143,7 +143,7 @@ impl Trainer {
         let mv = match reader.read_move(&attempt.position, text) {
             Ok(mv) => mv,
             Err(error) => {
-                writeln!(self.output, "{error}; help lists what can be typed")?;
+                writeln!(self.output, "{error}; help lists the commands")?;
                 return Ok(None);
             }
         };
