@@ -164,8 +164,10 @@ fn read_result(value: &str, record: &mut Record) {
 }
 
 fn read_tags(scanner: &mut Scanner<'_>, record: &mut Record, dialect: &mut Dialect) -> Result<(), RecordProblem> {
-    let mut fault = Ok(());
-    while let Some(tag) = scanner.tag() {
+    let (root, mut fault) = (record.root(), Ok(()));
+    loop {
+        scanner.comments_before_tag().into_iter().for_each(|comment| record.append_comment(root, comment));
+        let Some(tag) = scanner.tag() else { break };
         let Some((name, value)) = tag else {
             record.warn("a line that begins with '[' is not a tag; left out");
             continue;

@@ -179,7 +179,7 @@ impl<'a> Scanner<'a> {
     /// Skips to the tags of a game if the text before them contains no moves.
     pub(super) fn skip_prose(&mut self) {
         let rest = trim_blank(self.rest());
-        if rest.starts_with(['[', '{', '(', ';', '$', '*']) || self.head().is_some() {
+        if rest.starts_with(['[', '{', '(', ';', '%', '$', '*']) || self.head().is_some() {
             return;
         }
         let mut there = *self;
@@ -215,6 +215,39 @@ impl<'a> Scanner<'a> {
                 }
             }
         }
+    }
+
+    /// Reads the comments before a tag: in braces, after a semicolon, or in a line with a percent sign in its first column. None if no tag
+    /// follows, since they then belong to the moves.
+    pub(super) fn comments_before_tag(&mut self) -> Vec<&'a str> {
+        let mut comments = Vec::new();
+        let mut there = *self;
+        loop {
+            let rest = trim_blank(there.rest());
+            there.at = self.text.len() - rest.len();
+            if rest.starts_with('{') {
+                match there.comment(rest) {
+                    (text, true) => comments.push(text),
+                    (_, false) => return Vec::new(),
+                }
+            } else if rest.starts_with(';') || there.is_escaped() {
+                comments.push(there.rest_of_line()[1..].trim());
+            } else if is_tag_start(rest) {
+                *self = there;
+                return comments;
+            } else {
+                return Vec::new();
+            }
+        }
+    }
+
+    /// Whether a percent sign in the first column hides the line at the current position, as the standard of PGN has it.
+    fn is_escaped(&self) -> bool {
+        self.rest().starts_with('%') && (self.at == 0 || self.text[..self.at].ends_with(['\n', '\r']))
+    }
+
+    fn rest_of_line(&mut self) -> &'a str {
+        self.up_to(&['\n', '\r'])
     }
 
     /// Reads a tag `[Name "value"]`. `Some(None)` is a skipped line that only starts with a bracket. A value that is not closed on its line
@@ -263,11 +296,8 @@ impl<'a> Scanner<'a> {
                 self.at += 1;
                 Token::Semicolon
             }
-            ';' => {
-                let end = trimmed.find('\n').unwrap_or(trimmed.len());
-                self.at += end;
-                Token::Comment(trimmed[1..end].trim())
-            }
+            // As a comment the text of a hidden line is kept.
+            ';' | '%' if first == ';' || self.is_escaped() => Token::Comment(self.rest_of_line()[1..].trim()),
             '(' | '（' => {
                 self.at += first.len_utf8();
                 Token::Open

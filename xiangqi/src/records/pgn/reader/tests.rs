@@ -411,3 +411,19 @@ fn the_main_line_continues_after_remarks_without_brackets() {
         assert_eq!((line(&record).as_str(), record.main_line_fault().is_some()), ("h2e2 h9g7", true), "{text}");
     }
 }
+
+#[test]
+fn comments_may_stand_before_and_between_tags() {
+    for text in [
+        "; one\n% two\n{three}\n[Red \"a\"]\n; four\n[Black \"b\"] ; five\n[Event \"e\"]\n\n% 1. h0g2\n1. h2e2 {x} h9g7\n% 2. a0a1\n2. h0g2 *",
+        "{one} {two}\r\n; three\r\n[Red \"a\"]\r\n{four\r\n}[Black \"b\"]\r\n% five\r\n[Event \"e\"]\r\n%1. h0g2\r\n1. h2e2 h9g7 2. h0g2 *",
+    ] {
+        let record = read(text);
+        assert_eq!((line(&record).as_str(), record.warnings()), ("h2e2 h9g7 h0g2", vec![]), "{text}");
+        assert_eq!(["Red", "Black", "Event"].map(|tag| record.tag(tag)), [Some("a"), Some("b"), Some("e")], "{text}");
+        assert_eq!(record.comment(record.root()), "one\ntwo\nthree\nfour\nfive\n1. h0g2", "{text}");
+    }
+    // In another column a percent sign hides nothing.
+    assert_eq!(line(&read("1. h2e2 % h9g7 *")), "h2e2 h9g7");
+    assert_eq!(line(&read(" % 1. h2e2 h9g7 *")), "h2e2 h9g7");
+}
