@@ -110,7 +110,7 @@ impl Convert {
                 }
             };
             totals.reading.begin(&self.input);
-            self.file(&self.input, &self.output, to, &HashSet::new(), &mut totals)?;
+            self.file(&self.input, &self.output, to, &RunFiles::default(), &mut totals)?;
         }
         totals.reading.finish();
         if totals.failed > totals.shown {
@@ -171,19 +171,15 @@ impl Convert {
         let paths = self.paths(totals);
         let all: Vec<PathBuf> = paths.iter().map(|path| self.input.join(path)).collect();
         totals.reading = Reading::of(all.iter().map(PathBuf::as_path));
-        let sources: HashSet<PathBuf> = all.iter().filter_map(|path| path.canonicalize().ok()).collect();
+        let targets: Vec<PathBuf> = self.target_names(&paths, to).into_iter().map(|name| self.output.join(name)).collect();
+        let inputs = all.iter().filter_map(|path| path.canonicalize().ok()).collect();
+        let outputs = targets.iter().filter(|_| !is_same_file(&self.input, &self.output)).cloned().collect();
+        let files = RunFiles { inputs, outputs };
         let mut kept = 0;
-        let mut targets = HashSet::new();
-        for (path, source) in paths.iter().zip(&all) {
+        for (target, source) in targets.into_iter().zip(&all) {
             totals.reading.begin(source);
-            // Files whose short target names collide keep their full names.
-            let short =
-                Some(target_name(path, to)).filter(|name| name == path || !(targets.contains(name) || paths.contains(name)));
-            let name = short.unwrap_or_else(|| with_extension(path, to));
-            targets.insert(name.clone());
-            let target = self.output.join(name);
             if let Ok(taken) = target.canonicalize().and_then(|target| Ok((target, source.canonicalize()?)))
-                && sources.contains(&taken.0)
+                && files.inputs.contains(&taken.0)
             {
                 // When a folder is converted into itself, files already in the target format are kept.
                 match taken.0 == taken.1 {
@@ -195,7 +191,7 @@ impl Convert {
             if let Some(parent) = target.parent() {
                 fs::create_dir_all(parent).map_err(Failure::at(parent.display()))?;
             }
-            match self.file(source, &target, to, &sources, totals) {
+            match self.file(source, &target, to, &files, totals) {
                 Ok(()) => {}
                 Err(failure @ Failure::Output(_)) => return Err(failure),
                 Err(failure) => totals.fail(failure.to_string()),
@@ -207,15 +203,28 @@ impl Convert {
         Ok(())
     }
 
+    /// The target of each file of a folder. Files whose target names would collide get longer names.
+    fn target_names(&self, paths: &[PathBuf], to: Format) -> Vec<PathBuf> {
+        let sources: HashSet<&PathBuf> = paths.iter().collect();
+        // The results of an earlier conversion of a folder into itself are among its files, and are not converted under other names.
+        let is_elsewhere = !is_same_file(&self.input, &self.output);
+        let mut taken = HashSet::new();
+        let target = |path: &PathBuf| {
+            let mut name = target_name(path, to);
+            if name != *path && (sources.contains(&name) || taken.contains(&name)) {
+                name = with_extension(path, to);
+            }
+            while name != *path && (is_elsewhere && sources.contains(&name) || taken.contains(&name)) {
+                name = with_extension(&name, to);
+            }
+            taken.insert(name.clone());
+            name
+        };
+        paths.iter().map(target).collect()
+    }
+
     /// Converts one of the sources.
-    fn file(
-        &self,
-        input: &Path,
-        output: &Path,
-        to: Format,
-        sources: &HashSet<PathBuf>,
-        totals: &mut Totals,
-    ) -> Result<(), Failure> {
+    fn file(&self, input: &Path, output: &Path, to: Format, files: &RunFiles, totals: &mut Totals) -> Result<(), Failure> {
         let is_stdout = output.as_os_str() == "-";
         let asked = self.encoding.unwrap_or_else(|| pgn_of_system().encoding);
         let encoding = if is_stdout { encoding_of_stdout(asked) } else { asked };
@@ -226,7 +235,7 @@ impl Convert {
             files::check(output, &[input.to_path_buf()], self.force)?;
         }
         let mut games = Records::open_in(input, self.from_format, self.input_encoding)?;
-        let mut target = Target::new(input, sources, output, to, options, self.force);
+        let mut target = Target::new(input, files, output, to, options, self.force);
         let mut losses = Losses::default();
         let mut failed = 0;
         let mut number = 0;
@@ -277,6 +286,20 @@ fn target_name(path: &Path, to: Format) -> PathBuf {
     if Format::of_path(path).is_some() && has_it(&before) { before } else { with_extension(path, to) }
 }
 
+/// The path of a further game of a format with one game per file, `name-002.xqf`; the number is repeated as long as the path is taken.
+pub(super) fn numbered(path: &Path, number: usize, format: Format, taken: &HashSet<PathBuf>) -> PathBuf {
+    let mut stem = path.file_stem().unwrap_or_default().to_os_string();
+    loop {
+        stem.push(format!("-{number:03}"));
+        let mut name = stem.clone();
+        name.push(format!(".{format}"));
+        let numbered = path.with_file_name(name);
+        if !taken.contains(&numbered) {
+            return numbered;
+        }
+    }
+}
+
 /// Appends the format's extension to the name.
 fn with_extension(path: &Path, to: Format) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
@@ -285,11 +308,19 @@ fn with_extension(path: &Path, to: Format) -> PathBuf {
     name.into()
 }
 
+/// The files of a conversion of a folder, none of which may be overwritten by another.
+#[derive(Default)]
+pub(super) struct RunFiles {
+    /// Canonical paths of the inputs.
+    pub(super) inputs: HashSet<PathBuf>,
+    /// The first outputs of all inputs, unless the results are beside the inputs.
+    pub(super) outputs: HashSet<PathBuf>,
+}
+
 /// The output of a conversion. A file appears under its name only when it is complete.
 pub(super) struct Target<'a> {
     input: &'a Path,
-    /// Canonical paths of all inputs of this run.
-    sources: &'a HashSet<PathBuf>,
+    files: &'a RunFiles,
     path: &'a Path,
     format: Format,
     options: PgnOptions,
@@ -301,17 +332,17 @@ pub(super) struct Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    /// Nothing is written before the first game. The input and the sources are never replaced.
+    /// Nothing is written before the first game. No other file of the run is replaced.
     pub(super) fn new(
         input: &'a Path,
-        sources: &'a HashSet<PathBuf>,
+        files: &'a RunFiles,
         path: &'a Path,
         format: Format,
         options: PgnOptions,
         force: Force,
     ) -> Target<'a> {
         let writer = RecordWriter::new(format, options.clone());
-        Target { input, sources, path, format, options, force, writer, sink: None, games: 0 }
+        Target { input, files, path, format, options, force, writer, sink: None, games: 0 }
     }
 
     fn inputs(&self) -> [PathBuf; 1] {
@@ -343,9 +374,8 @@ impl<'a> Target<'a> {
         if self.path.as_os_str() == "-" {
             return Err(format!("standard output: a file of {} holds one game, and there are more", self.format).into());
         }
-        let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
-        let path = self.path.with_file_name(format!("{stem}-{:03}.{}", self.games, self.format));
-        if path.canonicalize().is_ok_and(|path| self.sources.contains(&path)) {
+        let path = numbered(self.path, self.games, self.format, &self.files.outputs);
+        if path.canonicalize().is_ok_and(|path| self.files.inputs.contains(&path)) {
             return Err(files::FileError::IsInput(path).into());
         }
         OutputFile::write_whole(&path, bytes, &self.inputs(), self.force)?;

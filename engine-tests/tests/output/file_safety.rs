@@ -572,6 +572,42 @@ fn further_games_replace_no_file_of_the_folder() {
     let before = contents(folder.path());
     assert_refused(&convert(".", "."), "a.pgn-002.xqf: is also an input", &[]);
     assert!(before.iter().all(|(path, bytes)| std::fs::read(path).unwrap() == *bytes));
+    assert!(convert(".", "out").status.success());
+    let own = std::fs::read(folder.path().join("a.pgn-002.xqf")).unwrap();
+    assert_eq!(std::fs::read(folder.path().join("out/a.pgn-002.xqf")).unwrap(), own);
+    assert!(folder.path().join("out/a.pgn-002-002.xqf").exists());
+}
+
+#[test]
+fn files_whose_targets_would_have_one_name_get_two() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = GAME.replace("h2e2", "b2e2");
+    std::fs::write(folder.path().join("one.pgn"), GAME).unwrap();
+    std::fs::create_dir(folder.path().join("games")).unwrap();
+    std::fs::write(folder.path().join("games/a.xqf.pgn"), &other).unwrap();
+    let convert = |from: &str, to: &str| run(folder.path(), &["convert", from, to, "--force"].map(String::from));
+    assert!(convert("one.pgn", "games/a.xqf").status.success());
+    assert!(convert("games", "out").status.success());
+    let moves = |name: &str| {
+        let text = run(folder.path(), &["convert", name, "-", "--notation", "uci"].map(String::from)).stdout;
+        String::from_utf8_lossy(&text).lines().last().unwrap_or_default().split(' ').nth(1).map(String::from)
+    };
+    assert_eq!(["out/a.xqf.pgn", "out/a.xqf.pgn.pgn"].map(moves), [Some("b2e2".into()), Some("h2e2".into())]);
+}
+
+/// Names in another encoding are kept byte by byte.
+#[cfg(target_os = "linux")]
+#[test]
+fn further_games_keep_names_that_are_not_utf8() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("games")).unwrap();
+    for name in [b"games/\xc6\xe5.pgn", b"games/\xc6\xd7.pgn"] {
+        std::fs::write(folder.path().join(std::ffi::OsStr::from_bytes(name)), GAME.repeat(2)).unwrap();
+    }
+    let converted = run(folder.path(), &["convert", "games", "out", "--to-format", "xqf"].map(String::from));
+    assert!(converted.status.success(), "{converted:?}");
+    assert_eq!(contents(&folder.path().join("out")).len(), 4);
 }
 
 #[test]

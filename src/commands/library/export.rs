@@ -2,7 +2,7 @@
 
 use super::criteria::Criteria;
 use crate::commands::Failure;
-use crate::commands::convert::Target;
+use crate::commands::convert::{RunFiles, Target};
 use crate::commands::files::{self, Force};
 use crate::commands::output::{Output, encoding_of_stdout, note};
 use crate::commands::progress::{self, Reading};
@@ -11,7 +11,6 @@ use crate::notation::System;
 use crate::records::{Format, Losses, PgnOptions, TextEncoding};
 use crate::system::pgn_of_system;
 use clap::Args;
-use std::collections::HashSet;
 use std::path::PathBuf;
 
 /// Arguments of `chuhe library export`.
@@ -55,8 +54,8 @@ impl Export {
             files::check(&self.output, &own, self.force)?;
         }
         let (library, hits) = self.criteria.search()?;
-        let sources: HashSet<PathBuf> = own[0].canonicalize().into_iter().collect();
-        let mut target = Target::new(&own[0], &sources, &self.output, format, options, self.force);
+        let files = RunFiles { inputs: own[0].canonicalize().into_iter().collect(), ..RunFiles::default() };
+        let mut target = Target::new(&own[0], &files, &self.output, format, options, self.force);
         let mut losses = Losses::default();
         let bar = progress::bar(if is_stdout { 0 } else { hits.len() as u64 }, "games");
         let mut plies = 0;
