@@ -150,6 +150,17 @@ fn errors_name_faulty_inputs_and_outputs() {
         output.status.code() == Some(1) && error.contains("bad.fen: line 1: ") && error.contains("2 inputs failed"),
         "{error}"
     );
+    assert!(!folder.path().join("out.jsonl").exists());
+    // Nor does it cost the puzzles of an earlier run.
+    assert_eq!(done(&folder, "puzzles game.pgn -o out.jsonl --nodes 1000").split(' ').next(), Some("games"));
+    let before = read(&folder, "out.jsonl");
+    assert_eq!(chuhe(&folder, "puzzles bad.fen -o out.jsonl --nodes 1000 --force").status.code(), Some(1));
+    assert_eq!(read(&folder, "out.jsonl"), before);
+    assert!(!before.is_empty() && !folder.path().join("out.jsonl.state.json").exists());
+    // A list without puzzles is a valid result.
+    fs::write(folder.path().join("start.fen"), "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n")
+        .expect("own file");
+    done(&folder, "puzzles start.fen -o out.jsonl --nodes 1000 --force");
     assert_eq!(read(&folder, "out.jsonl"), "");
 }
 

@@ -58,19 +58,18 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
         }
     };
     let is_complete = in_order(arguments.jobs as usize, &interrupt.stopped, produce, worker, |result| {
-        let puzzles = match result {
+        match result {
             Done::Puzzles(puzzles, warnings) => {
                 warnings.iter().for_each(|warning| bar.suspend(|| note(warning)));
-                puzzles
+                file.add(&puzzles)?;
             }
             Done::Fault(fault) => {
                 bar.suspend(|| note(&fault));
                 faults += 1;
                 first_fault.get_or_insert(fault);
-                Vec::new()
+                file.skip();
             }
-        };
-        file.add(&puzzles)?;
+        }
         bar.inc(1);
         bar.set_message(format!(", {} puzzles", file.puzzles));
         Ok(())
@@ -79,7 +78,11 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     if !is_complete {
         file.save()?;
         let (games, path) = (file.done(), path.display());
-        return Err(format!("interrupted; {games} games are done, continue with --resume and the same arguments: {path}").into());
+        return Err(match file.is_begun {
+            true => format!("interrupted; {games} games are done, continue with --resume and the same arguments: {path}"),
+            false => format!("interrupted before the first game: {path} is not written"),
+        }
+        .into());
     }
     let read = read.load(Ordering::SeqCst);
     if read < done {
@@ -91,7 +94,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     // Unreadable inputs are not counted as games.
     writeln!(output, "games {} puzzles {}", file.done() - faults, file.puzzles)?;
     output.finish()?;
-    file.finish();
+    file.finish(first_fault.is_none())?;
     match first_fault {
         Some(first) => Err(format!("{faults} inputs failed, the first: {first}").into()),
         None => Ok(()),

@@ -72,6 +72,8 @@ pub struct PuzzleFile {
     file: Exclusive,
     state: State,
     seen: HashSet<u64>,
+    /// Whether the previous contents of the file are gone.
+    pub is_begun: bool,
     /// Number of puzzles in the file.
     pub puzzles: usize,
     saved: Option<Instant>,
@@ -100,6 +102,7 @@ impl PuzzleFile {
             return Err(format!("{}: is not a regular file, expected one that can be read again", path.display()).into());
         }
         let failed = Failure::at(path.display());
+        let is_resumed = begun.is_some();
         let state = begun.unwrap_or_else(|| new.clone());
         if (state.nodes, state.hash, &state.network) != (new.nodes, new.hash, &new.network) {
             let begun = format!("--nodes {} --hash {} and network {}", state.nodes, state.hash, state.network);
@@ -117,8 +120,11 @@ impl PuzzleFile {
         }
         let options = pgn_of_system();
         let (path, seen) = (path.to_path_buf(), HashSet::new());
-        let mut file = PuzzleFile { path, state_path, form, options, file, state, seen, puzzles: 0, saved: None };
-        file.file.cut(file.state.bytes).map_err(&failed)?;
+        let mut file =
+            PuzzleFile { path, state_path, form, options, file, state, seen, is_begun: false, puzzles: 0, saved: None };
+        if is_resumed {
+            file.begin()?;
+        }
         if file.state.bytes > 0 {
             read(&file.path, &mut |puzzle| {
                 file.seen.insert(puzzle.map_err(|error| Failure::from(format!("{}: {error}", file.path.display())))?.identity());
@@ -126,8 +132,18 @@ impl PuzzleFile {
                 Ok(())
             })?;
         }
-        file.save()?;
         Ok(file)
+    }
+
+    /// Removes what the file contained before, once there is something to replace it: a mistyped input must not cost the puzzles of an
+    /// earlier run.
+    fn begin(&mut self) -> Result<(), Failure> {
+        if !self.is_begun {
+            self.file.cut(self.state.bytes).map_err(Failure::at(self.path.display()))?;
+            self.is_begun = true;
+            self.save()?;
+        }
+        Ok(())
     }
 
     /// Games and lines processed so far, earlier runs included.
@@ -135,11 +151,17 @@ impl PuzzleFile {
         self.state.games
     }
 
+    /// Counts an input that could not be read.
+    pub fn skip(&mut self) {
+        self.state.games += 1;
+    }
+
     /// Adds the puzzles of the next game, except those whose position, or its mirror image, is already in the file.
     ///
     /// # Errors
     /// If the disk is full.
     pub fn add(&mut self, puzzles: &[Puzzle]) -> Result<(), Failure> {
+        self.begin()?;
         let mut bytes = Vec::new();
         for puzzle in puzzles {
             if self.seen.insert(puzzle.identity()) {
@@ -153,18 +175,28 @@ impl PuzzleFile {
         if self.saved.is_none_or(|saved| saved.elapsed() > INTERVAL) { self.save() } else { Ok(()) }
     }
 
-    /// Writes the state.
+    /// Writes the state of a file that has been begun.
     ///
     /// # Errors
     /// If the disk is full.
     pub fn save(&mut self) -> Result<(), Failure> {
+        if !self.is_begun {
+            return Ok(());
+        }
         self.saved = Some(Instant::now());
         let text = serde_json::to_string(&self.state).unwrap_or_default() + "\n";
         replace(&self.state_path, text.as_bytes()).map_err(Failure::at(self.state_path.display()))
     }
 
-    /// Removes the state: the file is complete.
-    pub fn finish(self) {
+    /// Removes the state: the file is complete. With only inputs that could not be read it is as before.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn finish(mut self, read_any: bool) -> Result<(), Failure> {
+        if !self.is_begun && !read_any {
+            return Ok(());
+        }
+        self.begin()?;
         let _ = std::fs::remove_file(&self.state_path);
         let (path, is_empty) = (self.path, self.state.bytes == 0);
         drop(self.file);
@@ -172,6 +204,7 @@ impl PuzzleFile {
         if is_empty {
             let _ = File::create_new(path);
         }
+        Ok(())
     }
 }
 
