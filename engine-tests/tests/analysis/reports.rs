@@ -221,6 +221,21 @@ fn scores_and_marks_are_written_into_records_once() {
         "{said}"
     );
     assert!(run(&folder, &["convert", "x.xqf", "-"]).contains("[%eval "));
+    // A further file that exists does not cost the first game.
+    fs::remove_file(folder.path().join("x.xqf")).unwrap();
+    let output = chuhe(&folder, &["analyze", "two.pgn", "--nodes", "100", "--annotate", "x.xqf"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("x-002.xqf: exists already"), "{output:?}");
+    assert!(!output.status.success() && run(&folder, &["convert", "x.xqf", "-"]).contains("[%eval "));
+    // Without a game or position neither file is written, so a mistyped name costs nothing.
+    for input in ["missing.pgn", "list.fen"] {
+        fs::write(folder.path().join("list.fen"), "4k4/9/9/9/9/9/9/9/R8/3K5 w\n").unwrap();
+        fs::write(folder.path().join("kept.html"), "page").unwrap();
+        fs::write(folder.path().join("kept.pgn"), game).unwrap();
+        let arguments = ["analyze", input, "--nodes", "50", "--annotate", "kept.pgn", "--report", "kept.html", "--force"];
+        let said = String::from_utf8_lossy(&chuhe(&folder, &arguments).stderr).into_owned();
+        assert!(said.contains("kept.pgn: no game to annotate; not written"), "{said}");
+        assert_eq!((text("kept.pgn").as_str(), text("kept.html") == "page"), (game, input == "missing.pgn"));
+    }
     // It never replaces an input or the report.
     for arguments in [
         &["analyze", "g.pgn", "--annotate", "g.pgn", "--force"][..],

@@ -7,6 +7,7 @@ use super::resume::ResumeFile;
 use crate::board::Position;
 use crate::book::{self, Book, Opening};
 use crate::commands::Failure;
+use crate::commands::convert::numbered;
 use crate::commands::files::{Force, OutputFile};
 use crate::commands::output::{Output, note};
 use crate::records::{self, Format, Losses, Record, RecordWriter};
@@ -14,6 +15,7 @@ use crate::report::{Fault, GameReview, Located, Origin, Page, PositionResult, Re
 use crate::system::pgn_of_system;
 use indicatif::ProgressBar;
 use serde::Serialize;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// A processed item.
@@ -209,7 +211,11 @@ impl<'a> Writer<'a> {
         if let (Some(page), Some(path)) = (self.page, report)
             && (is_complete || !is_resumed)
         {
-            OutputFile::write_whole(path, page.finish().as_bytes(), inputs, self.arguments.force())?;
+            // An empty page must not replace that of an earlier run.
+            match self.lines > self.faults {
+                true => OutputFile::write_whole(path, page.finish().as_bytes(), inputs, self.arguments.force())?,
+                false => note(format_args!("{}: nothing to report; not written", path.display())),
+            }
         }
         if let Some(path) = &self.arguments.annotate
             && (is_complete || !is_resumed)
@@ -221,30 +227,40 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Writes games in the format given by the extension. With one game per file, further games go to `name-002.xqf` and so on.
+/// Writes games in the format given by the extension. With one game per file, further games go to `name-002.xqf` and so on; one that cannot
+/// be written does not keep the others from being written.
 fn write_annotated(games: &[Record], path: &Path, inputs: &[PathBuf], force: Force) -> Result<(), Failure> {
+    if games.is_empty() {
+        note(format_args!("{}: no game to annotate; not written", path.display()));
+        return Ok(());
+    }
     let format = Format::of_path(path).unwrap_or(Format::Pgn);
     let mut writer = RecordWriter::new(format, pgn_of_system());
     let mut bytes = Vec::new();
     let mut losses = Losses::default();
-    for (index, game) in games.iter().enumerate() {
-        if index > 0 && !format.holds_many() {
-            let (game, lost) = records::write(game, format, &pgn_of_system()).map_err(Failure::at(path.display()))?;
-            losses.merge(lost);
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-            let further = path.with_file_name(format!("{stem}-{:03}.{format}", index + 1));
-            OutputFile::write_whole(&further, &game, inputs, force)?;
-            note(format_args!("{}: game {}; a file of {format} holds one", further.display(), index + 1));
-            continue;
-        }
+    let (in_file, further) = games.split_at(if format.holds_many() { games.len() } else { 1 });
+    for game in in_file {
         let (game, lost) = writer.add(game).map_err(Failure::at(path.display()))?;
         losses.merge(lost);
         bytes.extend(game);
     }
     bytes.extend(writer.finish().map_err(Failure::at(path.display()))?);
     OutputFile::write_whole(path, &bytes, inputs, force)?;
+    let mut fault = None;
+    for (number, game) in (2..).zip(further) {
+        let path = numbered(path, number, format, &HashSet::new());
+        let written =
+            records::write(game, format, &pgn_of_system()).map_err(Failure::at(path.display())).and_then(|(game, lost)| {
+                losses.merge(lost);
+                Ok(OutputFile::write_whole(&path, &game, inputs, force)?)
+            });
+        match written {
+            Ok(()) => note(format_args!("{}: game {number}; a file of {format} holds one", path.display())),
+            Err(error) => fault = fault.or(Some(error)),
+        }
+    }
     if !losses.is_empty() {
         note(format_args!("{}: not carried over: {losses}", path.display()));
     }
-    Ok(())
+    fault.map_or(Ok(()), Err)
 }
