@@ -200,6 +200,39 @@ fn rule_sets_give_different_results() {
     }
 }
 
+/// An exchange is judged by the best captures of both sides, so it does not matter which of two equal pieces the board lists first, and
+/// a check that stands forbids none of them.
+#[test]
+fn chinese_rulings_do_not_depend_on_the_order_of_pieces() {
+    let other_side = |letter: char| if letter.is_uppercase() { letter.to_ascii_lowercase() } else { letter.to_ascii_uppercase() };
+    let turned = |moves: &str, turn: &dyn Fn(u8) -> u8| -> String { moves.bytes().map(|byte| turn(byte) as char).collect() };
+    for (fen, prefix, moves, loser) in [
+        // The horse attacks a cannon with two rooks as roots; only the capture by one of them takes the red cannon's screen away.
+        ("5k3/9/9/9/C1r1c2r1/9/R7n/9/4N4/2BK1AB2 w", "", "e1f3 f9f8 f3e1 f8f9", None),
+        ("5k3/9/7r1/9/C1r1c4/9/R7n/9/4N4/2BK1AB2 b", "h7h5", "e1f3 f9f8 f3e1 f8f9", None),
+        ("3k5/4a4/4bc2b/RC3N3/3P5/2n6/R8/c8/3K5/9 w", "", "a3b3 a2b2 b3a3 b2a2", Some(Color::Red)),
+        ("2b2kb2/CR1ca4/R1n5N/7P1/4CN1P1/9/9/5K3/9/9 w", "", "i7h9 c7b5 h9i7 b5c7", None),
+        // The elephant parries a check; the rook has attacked the horse before, with the same result.
+        ("3r1k3/9/4r4/9/R2n5/9/2N6/R3B1c2/9/4K4 b", "", "e7f7 e2c0 f7e7 c0e2", None),
+    ] {
+        let (placement, side) = fen.split_once(' ').unwrap();
+        let rows: Vec<&str> = placement.split('/').collect();
+        let moves = format!("{prefix} {moves} {moves}");
+        let mirror = rows.iter().map(|row| row.chars().rev().collect::<String>()).collect::<Vec<_>>().join("/");
+        let swap: String = rows.iter().rev().copied().collect::<Vec<_>>().join("/").chars().map(other_side).collect();
+        let to_left = |byte: u8| if byte.is_ascii_lowercase() { b'a' + b'i' - byte } else { byte };
+        let to_front = |byte: u8| if byte.is_ascii_digit() { b'0' + b'9' - byte } else { byte };
+        for (fen, moves, loser) in [
+            (fen.to_string(), moves.clone(), loser),
+            (format!("{mirror} {side}"), turned(&moves, &to_left), loser),
+            (format!("{swap} {}", if side == "w" { "b" } else { "w" }), turned(&moves, &to_front), loser.map(|side| !side)),
+        ] {
+            let expected = Verdict::Final(loser.map_or(GameResult::Draw, GameResult::Loses));
+            assert_eq!(rules(RuleSet::Chinese).verdict(&play(&fen, &moves)), expected, "{fen} {moves}");
+        }
+    }
+}
+
 #[test]
 fn reasons_name_every_move_and_the_offence_in_both_languages() {
     let ruling = Rules::default().ruling(&rounds("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w", "h6i6 i0h0 i6h6 h0i0", 2));

@@ -12,7 +12,7 @@
 //! would pin every piece of the side in check, and all its roots would appear false (diagram 13).
 
 use crate::board::{Board, SLOTS_OF_SIDE, between, piece_moves, slots_of_kind};
-use crate::types::{Bitboard, Color, Move, Piece, PieceType, Square};
+use crate::types::{Bitboard, Color, Piece, PieceType, Square};
 use arrayvec::ArrayVec;
 use std::cell::OnceCell;
 
@@ -106,15 +106,17 @@ impl KingLines {
         KingLines(lines.collect())
     }
 
-    /// Whether any piece, except one captured on `taken`, attacks the king with the occupancy `after` but not with `before`.
-    fn newly_open(&self, before: Bitboard, after: Bitboard, taken: Square) -> bool {
-        self.0.iter().any(|line| line.from != taken && line.attacks(after) && !line.attacks(before))
+    /// Whether any piece that is still in its place attacks the king with the occupancy `after` but not with `before`. A piece on `point`
+    /// has been captured there.
+    fn newly_open(&self, before: Bitboard, after: Bitboard, point: Square) -> bool {
+        let is_there = |from| from != point && after.has(from);
+        self.0.iter().any(|line| is_there(line.from) && line.attacks(after) && !line.attacks(before))
     }
 }
 
-/// The slots of a side whose pieces attack `target`, given the occupied points, including a king facing it on a file and excluding the
-/// piece captured on `taken`.
-fn attackers(board: &Board, color: Color, target: Square, occupied: Bitboard, taken: Option<Square>) -> Pieces {
+/// The slots of a side whose pieces attack `target`, given the occupied points, including a king facing it on a file. A piece whose point
+/// is not occupied is gone.
+fn attackers(board: &Board, color: Color, target: Square, occupied: Bitboard) -> Pieces {
     let mut found = 0;
     for slot in LONG_RANGE.into_iter().chain(PAWNS) {
         let number = slot_of(color, slot);
@@ -123,7 +125,7 @@ fn attackers(board: &Board, color: Color, target: Square, occupied: Bitboard, ta
             PieceType::Pawn => piece_moves(piece, from, occupied).has(target),
             _ => line_to(piece, from, target).is_some_and(|line| line.attacks(occupied)),
         };
-        if attacks && Some(from) != taken {
+        if attacks && occupied.has(from) {
             found |= 1 << slot;
         }
     }
@@ -135,7 +137,7 @@ fn attackers(board: &Board, color: Color, target: Square, occupied: Bitboard, ta
 pub(super) enum Gain {
     /// World Xiangqi Rules: the victim is worth more than the attacker or has no true root.
     ByRoots,
-    /// Chinese rules: the static exchange evaluation is positive.
+    /// Chinese rules: the exchange wins material.
     ByExchange,
 }
 
@@ -205,10 +207,7 @@ impl<'a> Threats<'a> {
         match self.gain {
             Gain::ByRoots if worth(victim.kind()) > worth(attacker.kind()) => None,
             Gain::ByRoots => self.true_root(from, target).map(Harmless::Rooted),
-            Gain::ByExchange => {
-                let wins = self.board.with_side(self.chaser).see_ge(Move::new(from, target), 1, &EXCHANGE_VALUES);
-                (!wins).then_some(Harmless::NoGain)
-            }
+            Gain::ByExchange => (self.exchange(from, target) <= 0).then_some(Harmless::NoGain),
         }
     }
 
@@ -230,19 +229,53 @@ impl<'a> Threats<'a> {
         let Some(piece) = self.board.piece_on(root) else { return false };
         let taken_back = self.occupied.without(from).without(root);
         match piece.kind() {
-            PieceType::King => {
-                let before = attackers(self.board, self.chaser, root, self.occupied, None);
-                let after = attackers(self.board, self.chaser, target, taken_back, Some(from));
-                after & !before == 0
-            }
+            PieceType::King => self.king_may_capture(root, target, taken_back),
             // A rook or cannon that attacks the point only because the capturer has left its line is not a root.
             PieceType::Rook | PieceType::Cannon
                 if !line_to(piece, root, target).is_some_and(|line| line.attacks(self.occupied)) =>
             {
                 false
             }
-            _ => !self.enemy_king().newly_open(self.occupied, taken_back, from),
+            _ => !self.enemy_king().newly_open(self.occupied, taken_back, target),
         }
+    }
+
+    /// Whether a king is attacked on `target` by no piece that did not attack it before. It has left its point in `after`.
+    fn king_may_capture(&self, king: Square, target: Square, after: Bitboard) -> bool {
+        let Some(color) = self.board.piece_on(king).map(Piece::color) else { return false };
+        let before = attackers(self.board, !color, king, self.occupied);
+        attackers(self.board, !color, target, after) & !before == 0
+    }
+
+    /// The material that the capture of `target` from `from` wins in the end, if both sides capture there in the best order or stop.
+    fn exchange(&self, from: Square, target: Square) -> i32 {
+        let value = self.value(target);
+        value - self.best_capture(!self.chaser, target, self.value(from), self.occupied.without(from), value)
+    }
+
+    /// The most that `side` wins by capturing the piece of this value on `target`, or nothing if it is better not to; `enough` or more ends
+    /// the search. All captures are tried, since it can matter which of two equal pieces captures: the other one may be a screen.
+    fn best_capture(&self, side: Color, target: Square, value: i32, occupied: Bitboard, enough: i32) -> i32 {
+        let lines = if side == self.chaser { self.own_king() } else { self.enemy_king() };
+        let mut best = 0;
+        for from in self.board.attackers_of(side, target, occupied) & occupied {
+            if best >= enough {
+                break;
+            }
+            let after = occupied.without(from);
+            let is_legal = match self.board.piece_on(from).map(Piece::kind) {
+                Some(PieceType::King) => self.king_may_capture(from, target, after),
+                _ => !lines.newly_open(self.occupied, after, target),
+            };
+            if is_legal {
+                best = best.max(value - self.best_capture(!side, target, self.value(from), after, value - best));
+            }
+        }
+        best
+    }
+
+    fn value(&self, square: Square) -> i32 {
+        self.board.piece_on(square).map_or(0, |piece| EXCHANGE_VALUES[piece.kind().index()])
     }
 }
 
