@@ -13,7 +13,7 @@ use super::time::TimeManager;
 use crate::board::Position;
 use crate::endgame::{EndgameResult, Tables};
 use crate::nnue::Accumulators;
-use crate::rules::{GameResult, NaturalLimit, Outlook, Rules};
+use crate::rules::{Draws, GameResult, NaturalLimit, Outlook, Rules};
 use crate::types::score::{self, DRAW, INFINITE, MATE, MAX_EVALUATION, MAX_PLY, UNKNOWN, is_mate, is_win, mate_in, mated_in};
 use crate::types::{Color, Move};
 use std::sync::Arc;
@@ -229,6 +229,14 @@ impl Searcher {
         if outcome.by_repetition || !outcome.is_certain(clock, limit) {
             return None;
         }
+        let draw = match self.rules.draws {
+            Draws::Nobody => DRAW,
+            // The table does not say whether a position repeats.
+            Draws::ByRepetition(_) if outcome.result == EndgameResult::Draw => return None,
+            Draws::ByRepetition(_) => DRAW,
+            Draws::All(winner) if winner == self.position.board().side_to_move() => WON - WON_RANGE,
+            Draws::All(_) => WON_RANGE - WON,
+        };
         self.run.tbhits += 1;
         let plies = outcome.plies as usize;
         // If the shortest mate comes after the limit, the table has no distance to mate by way of captures: no mate to announce. A mate
@@ -244,7 +252,7 @@ impl Searcher {
         let distance = ply + plies;
         Some(match outcome.result {
             EndgameResult::Win => mate_in(distance),
-            EndgameResult::Draw => DRAW,
+            EndgameResult::Draw => draw,
             EndgameResult::Loss => mated_in(distance),
         })
     }

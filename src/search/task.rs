@@ -6,7 +6,7 @@ use super::shared::Shared;
 use super::time::TimeManager;
 use crate::board::Position;
 use crate::eval::win_draw_loss;
-use crate::rules::NaturalLimit;
+use crate::rules::{NaturalLimit, Verdict};
 use crate::types::Move;
 use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_mate};
 use std::sync::Arc;
@@ -105,21 +105,24 @@ impl Task {
             time: self.limits.start.elapsed(),
             hashfull: self.shared.table.permille_in_use(),
             tbhits: self.shared.tbhits(),
-            pv: self.with_endgame(&root.line),
+            pv: self.with_endgame(&root.line, value),
         }
     }
 
-    /// Extends a line that ended in an endgame table position by best play to the mate.
-    fn with_endgame(&self, line: &[Move]) -> Vec<Move> {
+    /// Extends the line of a mate that ended in an endgame table position by best play to the mate.
+    fn with_endgame(&self, line: &[Move], value: i32) -> Vec<Move> {
         let mut whole = line.to_vec();
         let Some(tables) = self.settings.endgames.as_ref().filter(|_| self.settings.elo.is_none()) else { return whole };
         // Only if the root itself is in the tables: this probes every move of every position of the line.
-        if self.position.board().occupied().len() > tables.most_pieces() {
+        if self.position.board().occupied().len() > tables.most_pieces() || !is_mate(value) {
             return whole;
         }
         let mut position = self.position.clone();
         line.iter().for_each(|&mv| position.make(mv));
-        whole.extend(tables.best_line(&position));
+        // The game may end by the rules before the mate.
+        if !matches!(self.settings.rules.verdict(&position), Verdict::Final(_)) {
+            whole.extend(tables.best_line(&position));
+        }
         whole
     }
 
@@ -140,7 +143,7 @@ impl Task {
         let best = &chosen.root_moves[0];
         Outcome {
             best: Some(best.mv),
-            ponder: self.with_endgame(&best.line).get(1).copied(),
+            ponder: self.with_endgame(&best.line, best.reported_score()).get(1).copied(),
             score: Score::of(best.reported_score()),
             depth: chosen.depth,
             nodes: self.shared.nodes(),
@@ -187,7 +190,7 @@ pub(crate) struct Found {
     /// Root moves, best first; at least one.
     pub(super) root_moves: Vec<RootMove>,
     /// Depth of the last finished iteration.
-    pub(super) depth: i32,
+    pub(crate) depth: i32,
     /// The first move of the most recently reported best line.
     pub(super) reported: Option<Move>,
 }

@@ -187,17 +187,23 @@ impl Pool {
     }
 }
 
+/// Plies by which a thread's depth may be lower than that of the first one for its result to count: scores of the first iterations are
+/// too high, so that they would outweigh deeper ones.
+const VOTING_DEPTH: i32 = 2;
+
 /// The index of the thread whose best move has the most votes. The weight of a vote grows with depth and score (as in Stockfish). With
 /// proved wins or losses there is no vote: the best score decides.
 fn vote(found: &[Found]) -> usize {
-    let lowest = found.iter().filter_map(Found::score).min().unwrap_or(0);
+    let counts =
+        |one: &&Found| one.depth + VOTING_DEPTH >= found[0].depth || one.score().is_some_and(|score| is_mate(score) && score > 0);
+    let lowest = found.iter().filter(counts).filter_map(Found::score).min().unwrap_or(0);
     let mut votes: HashMap<Move, i64> = HashMap::new();
-    for one in found {
+    for one in found.iter().filter(counts) {
         *votes.entry(one.best()).or_default() += one.weight(lowest);
     }
     let rank = |one: &Found| (votes.get(&one.best()).copied(), one.weight(lowest));
     let mut chosen = 0;
-    for (index, new) in found.iter().enumerate() {
+    for (index, new) in found.iter().enumerate().filter(|(_, one)| counts(one)) {
         let old = &found[chosen];
         let is_better = match (old.score(), new.score()) {
             (_, None) => false,

@@ -221,6 +221,12 @@ fn draws_are_counted_by_the_draw_rule() {
             _ => 0,
         };
         assert_eq!(if line.contains(" cp ") && score.abs() < 1000 { 0 } else { score.signum() }, expected, "{rule}: {line}");
+        // So is a draw that only an endgame table knows, where the rule is not about repetitions.
+        client.send("position fen 2bak4/4a4/4b4/9/9/9/9/9/R8/4K4 w - - 0 1");
+        let lines = client.go("go depth 4");
+        let line = lines.iter().rfind(|line| line.contains(" pv ")).unwrap();
+        let won = value(line, "cp").unwrap().parse::<i32>().unwrap() / 10_000;
+        assert_eq!(won.signum(), expected, "{rule}: {line}");
     }
 }
 
