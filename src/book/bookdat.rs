@@ -136,6 +136,11 @@ impl BookDat {
         self.bytes.is_empty()
     }
 
+    /// The keys of all entries.
+    pub(super) fn keys(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.len()).map(|index| self.stored_key(index))
+    }
+
     /// The moves stored under a key.
     fn find(&self, key: u32) -> impl Iterator<Item = BookMove> + '_ {
         let (mut low, mut high) = (0, self.len());

@@ -1,10 +1,10 @@
 //! Builds a book from any number of moves in any order. They are aggregated by sorting, in runs on disk if they do not fit in memory.
 
-use super::BookMove;
 use super::encode::{self, BookEntry, Contents, NO_NAME, Opening};
 use super::place::place_of;
 use super::sorter::{Item, Sorter};
 use super::text::LARGEST_WEIGHT;
+use super::{BookMove, Reached};
 use crate::board::Board;
 use crate::board::START_FEN;
 use crate::types::Move;
@@ -71,6 +71,17 @@ impl Collector {
             *weight = found.weight.max(*weight);
         }
         heaviest.into_iter().try_for_each(|(mv, weight)| self.push(board, turn.played(mv), weight, FROM_BOOK))
+    }
+
+    /// Adds a position reached in a book. One that no book move leads to becomes a start position.
+    ///
+    /// # Errors
+    /// If a run cannot be written to disk.
+    pub fn reached(&mut self, reached: Reached<'_>) -> io::Result<()> {
+        if reached.is_off_book {
+            self.start(&format!("{} - - 0 1", reached.board.to_fen()));
+        }
+        self.book_moves(reached.board, reached.moves)
     }
 
     /// Adds an entire book in our own format.

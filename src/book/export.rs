@@ -2,7 +2,7 @@
 //! the start of the game.
 
 use super::bookdat::{self, ENTRY};
-use super::{Book, BookError, BookMove, Written, walk};
+use super::{Book, BookError, BookMove, Walked, Written, walk};
 #[cfg(feature = "sqlite")]
 use super::{obk, xqb};
 use crate::board::Board;
@@ -44,6 +44,8 @@ pub struct Exported {
     pub written: Written,
     /// What the format cannot represent, with counts.
     pub losses: Vec<(&'static str, u64)>,
+    /// Counts of the walk through the book.
+    pub walked: Walked,
 }
 
 /// A book file being written.
@@ -102,7 +104,7 @@ pub fn export(book: &Book, form: Form, most_plies: usize, visited: &mut dyn FnMu
     let mut written = Written::default();
     let names = book.table().map_or(0, |table| table.names().len() as u64);
     let (mut scaled, mut collisions, mut never_played) = (0, 0, 0);
-    walk(book, most_plies, &mut |reached| {
+    let walked = walk(book, most_plies, &mut |reached| {
         visited(reached.moves.len());
         if reached.moves.is_empty() {
             return Ok::<(), BookError>(());
@@ -122,7 +124,8 @@ pub fn export(book: &Book, form: Form, most_plies: usize, visited: &mut dyn FnMu
         return Err(BookError::Compile("no moves to write, expected a book with moves".into()));
     }
     let losses = [(SCALED, scaled), (COLLISION, collisions), (NEVER_PLAYED, never_played), (NAMES, names)];
-    Ok(Exported { bytes: target.finish()?, written, losses: losses.into_iter().filter(|(_, count)| *count > 0).collect() })
+    let losses = losses.into_iter().filter(|(_, count)| *count > 0).collect();
+    Ok(Exported { bytes: target.finish()?, written, losses, walked })
 }
 
 /// `BOOK.DAT`. Of a position and its mirror image, the one with the smaller key is stored.

@@ -46,7 +46,7 @@ pub use export::{Exported, Form, export};
 pub use obk::Obk;
 pub use played::{MoveStats, Player};
 pub use table::Table;
-pub use walk::{Reached, walk};
+pub use walk::{Reached, Walked, walk};
 pub use xiangqi::openings::{compile, encode, place, text};
 #[cfg(feature = "sqlite")]
 pub use xqb::Xqb;
@@ -56,6 +56,7 @@ use crate::system::is_device;
 use crate::types::Move;
 use compile::Compiler;
 use place::place_of;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -249,6 +250,36 @@ impl Book {
         }
     }
 
+    /// The keys of all positions with moves, in a numbering of the format.
+    fn stored_keys(&self) -> Result<HashSet<u64>, BookError> {
+        let of_table = |table: &Table| table.contents().map(|contents| keys_of(&contents));
+        match self {
+            Book::Table(table) => of_table(table),
+            Book::Embedded => of_table(embedded()),
+            Book::BookDat(book) => Ok(book.keys().map(u64::from).collect()),
+            #[cfg(feature = "sqlite")]
+            Book::Obk(book) => book.keys(),
+            #[cfg(feature = "sqlite")]
+            Book::Xqb(book) => book.keys(),
+        }
+    }
+
+    /// The keys under which a position or its mirror image may be stored, in the numbering of [`Book::stored_keys`].
+    fn keys(&self, board: &Board) -> [u64; 4] {
+        let two = |key: &dyn Fn(&Board) -> [u64; 2]| {
+            let ([a, b], [c, d]) = (key(board), key(&board.mirrored()));
+            [a, b, c, d]
+        };
+        match self {
+            Book::Table(_) | Book::Embedded => [place_of(board).0; 4],
+            Book::BookDat(_) => two(&|board| [bookdat::key(board).into(); 2]),
+            #[cfg(feature = "sqlite")]
+            Book::Obk(_) => two(&obk::numbers),
+            #[cfg(feature = "sqlite")]
+            Book::Xqb(_) => [xqb::number(&xqb::key(board).1); 4],
+        }
+    }
+
     /// The table of a book in our own format.
     pub fn table(&self) -> Option<&Table> {
         match self {
@@ -257,6 +288,11 @@ impl Book {
             _ => None,
         }
     }
+}
+
+/// The keys of the positions with moves in one of our tables. An entry without a move only names its position.
+fn keys_of(contents: &Contents) -> HashSet<u64> {
+    contents.entries.iter().filter(|entry| !entry.mv.is_none()).map(|entry| entry.key).collect()
 }
 
 /// Signature of SQLite files.

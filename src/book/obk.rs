@@ -7,6 +7,7 @@ use super::{BookError, BookMove};
 use crate::board::Board;
 use crate::types::{Color, Move, Piece, SQUARES, Square};
 use rusqlite::types::Value;
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// An open `.obk` book.
@@ -64,6 +65,20 @@ fn stored_keys(bits: u64) -> impl Iterator<Item = Value> {
     let real = f64::from_bits(bits);
     let second = ((bits as i64) < 0 && real.is_finite()).then_some(Value::Real(real));
     std::iter::once(Value::Integer(bits as i64)).chain(second)
+}
+
+/// The keys of a position as numbers: the bits of either form, except that SQLite turns a whole floating-point number into an integer.
+pub(super) fn numbers(board: &Board) -> [u64; 2] {
+    let bits = key(board);
+    [bits, as_integer(bits)]
+}
+
+/// The bits of the integer that SQLite stores for the floating-point number with these bits, if it is negative and whole; otherwise the
+/// bits themselves.
+fn as_integer(bits: u64) -> u64 {
+    let real = f64::from_bits(bits);
+    let integer = real as i64;
+    if (bits as i64) < 0 && integer > i64::MIN && integer as f64 == real && real != 0.0 { integer as u64 } else { bits }
 }
 
 /// An `.obk` book being written.
@@ -131,6 +146,21 @@ impl Obk {
     /// Approximate number of moves.
     pub fn size(&self) -> u64 {
         self.database.last_row(&self.table)
+    }
+
+    /// The keys of all positions with moves, in the numbering of [`numbers`].
+    pub(super) fn keys(&self) -> Result<HashSet<u64>, BookError> {
+        let number = |key| match key {
+            Value::Integer(key) => Some(key as u64),
+            Value::Real(key) => Some(key.to_bits()),
+            _ => None,
+        };
+        let query = format!("SELECT DISTINCT vkey FROM {} WHERE vvalid = 1", self.table);
+        let mut keys = self.database.keys(&query, number)?;
+        // A position stored in both forms counts once.
+        let doubles = keys.iter().map(|&key| (key, as_integer(key))).filter(|(key, second)| key != second);
+        doubles.map(|(_, second)| second).collect::<Vec<_>>().iter().for_each(|second| _ = keys.remove(second));
+        Ok(keys)
     }
 
     fn rows(&self, key: u64) -> Result<Vec<Row>, BookError> {

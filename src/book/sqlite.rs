@@ -5,6 +5,7 @@ use super::{Book, BookError, Obk, Xqb};
 use crate::board::Board;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, ToSql, params};
+use std::collections::HashSet;
 use std::path::Path;
 use tempfile::TempPath;
 
@@ -213,6 +214,13 @@ impl Database {
     pub fn last_row(&self, table: &str) -> u64 {
         let last = self.0.query_row(&format!("SELECT max(rowid) FROM {table}"), [], |row| row.get::<_, Option<i64>>(0));
         last.ok().flatten().and_then(|last| u64::try_from(last).ok()).unwrap_or(0)
+    }
+
+    /// Runs a query for keys. `number` converts a key; keys without a number, which no position has, are ignored.
+    pub fn keys(&self, query: &str, number: fn(Value) -> Option<u64>) -> Result<HashSet<u64>, BookError> {
+        let mut statement = self.0.prepare(query)?;
+        let keys = statement.query_map([], |row| Ok(number(row.get(0)?)))?;
+        Ok(keys.filter_map(Result::transpose).collect::<Result<_, _>>()?)
     }
 
     /// Runs a query for move, score, wins, draws and losses.

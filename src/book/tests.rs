@@ -180,6 +180,14 @@ fn positions_other_than_the_start() {
 }
 
 #[test]
+fn a_source_has_the_moves_that_repeat_a_position() {
+    let back = "1nbakabnr/r8/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1";
+    let contents = compile(&format!("R1+1 R1+1 R1-1\nstart {back}\nR1-1*7\n")).unwrap();
+    let written = text::write(&contents);
+    same(compile(&written).map(|again| again.entries), Ok(contents.entries));
+}
+
+#[test]
 fn invalid_tables_are_rejected_with_the_offset() {
     let whole = compile("C2.5 \"A\" \"甲\"\n").unwrap().to_bytes();
     let refused = |change: &dyn Fn(&mut Vec<u8>)| {

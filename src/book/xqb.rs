@@ -8,6 +8,7 @@ use crate::board::Board;
 use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, Square};
 use rusqlite::types::Value;
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// An open `.xqb` book.
 #[derive(Debug)]
@@ -69,6 +70,13 @@ pub(super) fn key(board: &Board) -> (View, Vec<u8>) {
     }
     let byte = |bits: &[bool]| bits.iter().enumerate().fold(0, |byte, (index, &bit)| byte | (bit as u8) << (7 - index));
     (view, bits.chunks(8).map(byte).collect())
+}
+
+/// A number for a key.
+pub(super) fn number(key: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    key.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Decodes a move: row, column, row, column in four bits each.
@@ -146,6 +154,15 @@ impl Xqb {
     /// Approximate number of moves.
     pub fn size(&self) -> u64 {
         self.database.last_row("book")
+    }
+
+    /// The numbers of the keys of all positions with moves.
+    pub(super) fn keys(&self) -> Result<HashSet<u64>, BookError> {
+        let number = |key| match key {
+            Value::Blob(key) => Some(number(&key)),
+            _ => None,
+        };
+        self.database.keys("SELECT DISTINCT key FROM book WHERE valid = 1", number)
     }
 
     /// The legal book moves of a position.

@@ -1,6 +1,6 @@
 //! `chuhe book build`: builds a book from sources, games and other books.
 
-use super::{convert, games};
+use super::{convert, games, omitted};
 use crate::board::Board;
 use crate::book::{self, Book, Collector, Form};
 use crate::commands::Failure;
@@ -125,12 +125,14 @@ impl Build {
         let walked = book::walk(&book, self.max_plies, &mut |reached| {
             moves += reached.moves.len();
             reading.share((moves as f64 / size as f64).min(1.0));
-            collector.book_moves(reached.board, reached.moves).map_err(&sorting)
+            collector.reached(reached).map_err(&sorting)
         });
-        walked.map_err(|failure: Failure| match failure {
+        let walked = walked.map_err(|failure: Failure| match failure {
             Failure::Book(error) => within(error),
             other => other,
         })?;
+        let omitted = omitted(&walked, self.max_plies);
+        omitted.into_iter().for_each(|line| reading.note(format_args!("{}: {line}", path.display())));
         Ok(moves > 0)
     }
 

@@ -1,8 +1,7 @@
 //! `chuhe book check` and `chuhe book export`.
 
-use super::{contents, open};
-use crate::book::place::place_of;
-use crate::book::{self, Book, text};
+use super::{most_plies, omitted, open, source};
+use crate::book::{self, Book};
 use crate::commands::Failure;
 use crate::commands::files::{Force, Sink};
 use crate::commands::output::{Output, note};
@@ -30,8 +29,6 @@ impl Check {
             other => other,
         };
         let book = open(self.file.as_deref())?;
-        // Our own format can be listed completely; in other formats only reachable positions can be checked.
-        let contents = book.table().map(|table| table.contents().map_err(|error| within(error.into()))).transpose()?;
         let bar = bar(self.file.as_deref(), &book, 1);
         let (mut positions, mut moves, mut ends, mut deepest) = (0u64, 0u64, 0u64, 0);
         let mut names = HashSet::new();
@@ -44,28 +41,22 @@ impl Check {
             names.extend(book.table().and_then(|table| table.opening(reached.board)));
             Ok::<(), Failure>(())
         });
-        visited.map_err(within)?;
+        let walked = visited.map_err(within)?;
         bar.finish_and_clear();
         let mut output = Output::new();
-        write!(output, "positions {positions} moves {moves} ends {ends} names {} plies {deepest}", names.len())?;
-        match contents {
-            // Moves can become unreachable when `--min-games` drops a move on the way to them.
-            Some(contents) => {
-                writeln!(output, " unreached {}", moves_of(&contents).saturating_sub(moves as usize))?;
-            }
-            None => writeln!(output)?,
-        }
-        output.finish()
+        let (names, unreached) = (names.len(), walked.unreached);
+        writeln!(
+            output,
+            "positions {positions} moves {moves} ends {ends} names {names} plies {deepest} unreached {unreached}"
+        )?;
+        output.finish()?;
+        walked.cut(self.max_plies).into_iter().for_each(|line| note(format_args!("{name}: {line}")));
+        Ok(())
     }
 }
 
 fn name_of(file: Option<&Path>) -> String {
     file.map_or("the book of the program".into(), |file| file.display().to_string())
-}
-
-/// Number of entries with a move; an entry without one only names its position.
-fn moves_of(contents: &book::Contents) -> usize {
-    contents.entries.iter().filter(|entry| !entry.mv.is_none()).count()
 }
 
 /// A bar for this many passes through a book file; none for the built-in book, which is quick.
@@ -93,45 +84,14 @@ impl Export {
         let inputs: Vec<PathBuf> = self.file.iter().cloned().collect();
         let mut sink = Sink::open(&self.output, &inputs, self.force)?;
         let book = open(self.file.as_deref())?;
-        // The passes: reading, writing, and one more for the omitted positions.
-        let bar = bar(self.file.as_deref(), &book, if book.table().is_some() { 2 } else { 3 });
-        let contents = contents(&book, self.max_plies, &bar)?;
-        let text = text::write_with(&contents, &mut |moves| bar.inc(moves as u64));
+        let bar = bar(self.file.as_deref(), &book, 2);
+        let (text, walked) = source(&book, self.max_plies, &bar)?;
         bar.suspend(|| sink.bytes(text.as_bytes()))?;
         sink.finish()?;
-        let omitted = self.omitted(&book, &contents, &bar)?;
         bar.finish_and_clear();
-        omitted.into_iter().for_each(note);
-        Ok(())
-    }
-
-    /// Messages about what a source cannot contain: positions that no line reaches, of which only the keys are known.
-    fn omitted(&self, book: &Book, contents: &book::Contents, bar: &ProgressBar) -> Result<Vec<String>, Failure> {
         let name = name_of(self.file.as_deref());
-        let mut reached = HashSet::new();
-        let (mut moves, mut cut) = (0, 0);
-        // Our own tables are walked to the end, as the source writer does.
-        let most_plies = if book.table().is_some() { usize::MAX } else { self.max_plies };
-        book::walk(book, most_plies, &mut |position| {
-            bar.inc(position.moves.len() as u64);
-            reached.insert(place_of(position.board).0);
-            moves += position.moves.len();
-            cut += (position.ply == most_plies && !position.moves.is_empty()) as usize;
-            Ok::<(), Failure>(())
-        })?;
-        let stored: HashSet<u64> = contents.entries.iter().map(|entry| entry.key).collect();
-        let lost = stored.iter().filter(|key| !reached.contains(key)).count();
-        let known = moves_of(contents);
-        let mut lines = Vec::new();
-        if lost > 0 {
-            let (written, all) = (stored.len() - lost, stored.len());
-            lines.push(format!(
-                "{name}: {written} of {all} positions are written with {moves} of {known} moves; no line leads to the other {lost}"
-            ));
-        }
-        if cut > 0 {
-            lines.push(format!("{name}: the book continues after ply {most_plies} in {cut} positions, see --max-plies"));
-        }
-        Ok(lines)
+        let lines = omitted(&walked, most_plies(&book, self.max_plies));
+        lines.into_iter().for_each(|line| note(format_args!("{name}: {line}")));
+        Ok(())
     }
 }

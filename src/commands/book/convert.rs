@@ -1,8 +1,7 @@
 //! `chuhe book convert`: converts a book between formats.
 
-use super::{contents, open};
-use crate::book::place::place_of;
-use crate::book::{self, Book, Form, Written, text, walk};
+use super::{contents, most_plies, omitted, open, source};
+use crate::book::{self, Book, Form, Written};
 use crate::commands::Failure;
 use crate::commands::files::{self, Force, OutputFile};
 use crate::commands::output::{Output, note};
@@ -55,26 +54,24 @@ pub(super) struct Made {
 
 /// Encodes a book in a format. Our own tables are walked to the end, other books to `max_plies`.
 pub(super) fn make(book: &Book, form: Form, max_plies: usize, bar: &ProgressBar) -> Result<Made, Failure> {
-    let most_plies = if book.table().is_some() { usize::MAX } else { max_plies };
     let mut losses = Vec::new();
-    let (bytes, written) = match form {
+    let (bytes, written, walked) = match form {
         Form::Table => {
-            let contents = contents(book, most_plies, bar)?;
-            (contents.to_bytes(), written(&contents))
+            let (contents, walked) = contents(book, max_plies, bar)?;
+            (contents.to_bytes(), written(&contents), walked)
         }
         Form::Source => {
-            let contents = contents(book, most_plies, bar)?;
-            let text = text::write(&contents).into_bytes();
-            let made = book::from_source("the source", std::str::from_utf8(&text).unwrap_or_default())?;
-            (text, written(&made.contents()?))
+            let (text, walked) = source(book, max_plies, bar)?;
+            let made = book::from_source("the source", &text)?;
+            (text.into_bytes(), written(&made.contents()?), walked)
         }
         Form::BookDat | Form::Obk | Form::Xqb => {
-            let exported = book::export(book, form, most_plies, &mut |moves| bar.inc(moves as u64))?;
+            let exported = book::export(book, form, most_plies(book, max_plies), &mut |moves| bar.inc(moves as u64))?;
             losses.extend(exported.losses.iter().map(|(what, count)| format!("not carried over: {what} {count}")));
-            (exported.bytes, exported.written)
+            (exported.bytes, exported.written, exported.walked)
         }
     };
-    losses.extend(unreached(book, form, most_plies, bar)?);
+    losses.extend(omitted(&walked, most_plies(book, max_plies)));
     Ok(Made { bytes, written, losses })
 }
 
@@ -82,24 +79,4 @@ fn written(contents: &book::Contents) -> Written {
     let moves: Vec<u64> = contents.entries.iter().filter(|entry| !entry.mv.is_none()).map(|entry| entry.key).collect();
     let positions: HashSet<u64> = moves.iter().copied().collect();
     Written { positions: positions.len() as u64, moves: moves.len() as u64 }
-}
-
-/// A message if positions were not reached or the walk was cut off at `most_plies`.
-fn unreached(book: &Book, form: Form, most_plies: usize, bar: &ProgressBar) -> Result<Option<String>, Failure> {
-    let mut reached = HashSet::new();
-    let mut cut = 0;
-    walk(book, most_plies, &mut |position| {
-        bar.inc(position.moves.len() as u64);
-        if !position.moves.is_empty() {
-            reached.insert(place_of(position.board).0);
-            cut += (position.ply == most_plies) as usize;
-        }
-        Ok::<(), Failure>(())
-    })?;
-    if let Some(table) = book.table().filter(|_| form != Form::Table) {
-        let stored = written(&table.contents()?).positions;
-        let lost = stored.saturating_sub(reached.len() as u64);
-        return Ok((lost > 0).then(|| format!("not carried over: {lost} of {stored} positions, to which no line leads")));
-    }
-    Ok((cut > 0).then(|| format!("the book continues after ply {most_plies} in {cut} positions, see --max-plies")))
 }

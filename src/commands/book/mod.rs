@@ -8,7 +8,7 @@ mod games;
 mod probe;
 mod variety;
 
-use crate::book::{self, Book};
+use crate::book::{self, Book, Walked};
 use crate::commands::Failure;
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
@@ -67,19 +67,43 @@ fn open(path: Option<&Path>) -> Result<Book, Failure> {
     Ok(path.map_or(Ok(Book::Embedded), Book::open)?)
 }
 
+/// The depth to which a book is walked: our own tables to the end.
+fn most_plies(book: &Book, most_plies: usize) -> usize {
+    if book.table().is_some() { usize::MAX } else { most_plies }
+}
+
+/// Messages about positions that were not reached by a walk to `most_plies`.
+fn omitted(walked: &Walked, most_plies: usize) -> Vec<String> {
+    let unreached = walked.unreached().map(|positions| format!("not carried over: {positions}"));
+    unreached.into_iter().chain(walked.cut(most_plies)).collect()
+}
+
 /// The entire contents of one of our own tables, or of another book everything reachable from the start of the game. The bar counts the
 /// moves of the latter.
-fn contents(book: &Book, most_plies: usize, bar: &ProgressBar) -> Result<book::Contents, Failure> {
+fn contents(book: &Book, most_plies: usize, bar: &ProgressBar) -> Result<(book::Contents, Walked), Failure> {
     if let Some(table) = book.table() {
-        return Ok(table.contents()?);
+        return Ok((table.contents()?, Walked::default()));
     }
     let sorting = Failure::at::<std::io::Error>("sorting on disk");
     let mut collector = book::Collector::default();
     let mut bytes = Vec::new();
-    book::walk(book, most_plies, &mut |reached| {
+    let walked = book::walk(book, most_plies, &mut |reached| {
         bar.inc(reached.moves.len() as u64);
-        collector.book_moves(reached.board, reached.moves).map_err(&sorting)
+        collector.reached(reached).map_err(&sorting)
     })?;
     collector.finish(&mut bytes, 0).map_err(&sorting)?;
-    Ok(book::Table::new(book::Bytes::Owned(bytes))?.contents()?)
+    Ok((book::Table::new(book::Bytes::Owned(bytes))?.contents()?, walked))
+}
+
+/// A book as a source. Of our own tables it omits positions that no line reaches, of which only the keys are known. The bar counts the
+/// moves read and written.
+fn source(book: &Book, max_plies: usize, bar: &ProgressBar) -> Result<(String, Walked), Failure> {
+    let (contents, mut walked) = contents(book, max_plies, bar)?;
+    if book.table().is_some() {
+        walked = book::walk(book, usize::MAX, &mut |reached| {
+            bar.inc(reached.moves.len() as u64);
+            Ok::<(), Failure>(())
+        })?;
+    }
+    Ok((book::text::write_with(&contents, &mut |moves| bar.inc(moves as u64)), walked))
 }

@@ -212,6 +212,8 @@ struct Pending {
     board: Board,
     indent: usize,
     line: String,
+    /// Keys of the positions before it on its line.
+    path: Vec<u64>,
 }
 
 /// Writes a compiled book as text. The continuations of a position that several lines reach are written only where it is first
@@ -248,15 +250,19 @@ pub fn write(contents: &Contents) -> String {
 pub fn write_with(contents: &Contents, written: &mut dyn FnMut(usize)) -> String {
     let mut text = String::new();
     let mut seen = HashSet::new();
+    let mut repeating = Vec::new();
     for start in std::iter::once(START_FEN).chain(contents.starts.iter().map(String::as_str)) {
         let Ok(board) = Board::from_fen(start) else { continue };
         if start != START_FEN {
             text.push_str(&format!("start {start}\n"));
         }
-        let mut pending = vec![Pending { board, indent: 0, line: String::new() }];
+        let mut pending = vec![Pending { board, indent: 0, line: String::new(), path: Vec::new() }];
         while let Some(branch) = pending.pop() {
-            write_branch(contents, branch, &mut seen, &mut pending, &mut text, written);
+            repeating.extend(write_branch(contents, branch, &mut seen, &mut pending, &mut text, written));
         }
+    }
+    for (board, word) in repeating {
+        text.push_str(&format!("start {} - - 0 1\n{word}\n", board.to_fen()));
     }
     text
 }
@@ -269,7 +275,8 @@ fn end_line(branch: &mut Pending, text: &mut String) {
     }
 }
 
-/// Writes a branch up to its end or to the next branching point, and adds the branches there to `pending`.
+/// Writes a branch up to its end or to the next branching point, and adds the branches there to `pending`. Returns moves that repeat a
+/// position of their line, which have to be lines of their own.
 fn write_branch(
     contents: &Contents,
     mut branch: Pending,
@@ -277,26 +284,30 @@ fn write_branch(
     pending: &mut Vec<Pending>,
     text: &mut String,
     written: &mut dyn FnMut(usize),
-) {
+) -> Vec<(Board, String)> {
+    let mut repeating = Vec::new();
     loop {
         let (key, turn) = place_of(&branch.board);
         if !seen.insert(key) {
-            return end_line(&mut branch, text);
+            end_line(&mut branch, text);
+            return repeating;
         }
+        branch.path.push(branch.board.key());
         let entries = contents.of(key);
         if let Some(Opening { english, chinese }) = entries.first().and_then(|entry| contents.name(entry.name)) {
             push_word(&mut branch.line, &format!("\"{english}\" \"{chinese}\""));
         }
-        let moves: Vec<(String, Board)> = entries
+        let moves = entries
             .iter()
             .map(|entry| (turn.played(entry.mv), entry.weight))
             .filter(|(mv, _)| branch.board.is_legal(*mv))
             .map(|(mv, weight)| {
                 let weight = if weight == DEFAULT_WEIGHT { String::new() } else { format!("*{weight}") };
                 (format!("{}{weight}", notation::write(System::Wxf, &branch.board, mv)), branch.board.after(mv))
-            })
-            .collect();
-        written(moves.len());
+            });
+        let (moves, loops): (Vec<_>, Vec<_>) = moves.partition(|(_, next)| !branch.path.contains(&next.key()));
+        written(moves.len() + loops.len());
+        repeating.extend(loops.into_iter().map(|(word, _)| (branch.board, word)));
         if let [(word, next)] = moves.as_slice() {
             if branch.line.len() > WIDTH {
                 end_line(&mut branch, text);
@@ -307,8 +318,9 @@ fn write_branch(
         }
         end_line(&mut branch, text);
         let branches = moves.into_iter().rev();
-        pending.extend(branches.map(|(line, board)| Pending { board, indent: branch.indent, line }));
-        return;
+        let (indent, path) = (branch.indent, &branch.path);
+        pending.extend(branches.map(|(line, board)| Pending { board, indent, line, path: path.clone() }));
+        return repeating;
     }
 }
 
