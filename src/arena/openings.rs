@@ -3,7 +3,7 @@
 use super::error::OpeningsError;
 use crate::board::Position;
 use crate::records::Records;
-use crate::rules::Rules;
+use crate::rules::{Language, Rules, Verdict};
 use crate::search::{Limits, Score, Settings};
 use crate::threads::Pool;
 use rand_xoshiro::SplitMix64;
@@ -47,19 +47,19 @@ const TRIES: usize = 200;
 
 impl Openings {
     /// Reads openings from a file: FENs or EPDs, one per line, optionally followed by ` moves ` and moves, or game records in any
-    /// readable format, of whose main lines the first `plies` plies are played, or all.
+    /// readable format, of whose main lines the first `plies` plies are played, or all. By the rules of the match they must not be over.
     ///
     /// # Errors
     /// If the file or one of its openings is not usable.
-    pub fn read(path: &Path, plies: Option<usize>) -> Result<Openings, OpeningsError> {
-        Openings::read_positions(path, plies).map(Openings::List)
+    pub fn read(path: &Path, plies: Option<usize>, rules: &Rules) -> Result<Openings, OpeningsError> {
+        Openings::read_positions(path, plies, rules).map(Openings::List)
     }
 
     /// Like [`Openings::read`], but returns the positions.
     ///
     /// # Errors
     /// As [`Openings::read`].
-    pub fn read_positions(path: &Path, plies: Option<usize>) -> Result<Vec<Position>, OpeningsError> {
+    pub fn read_positions(path: &Path, plies: Option<usize>, rules: &Rules) -> Result<Vec<Position>, OpeningsError> {
         let at = |place: String, problem: String| OpeningsError::Opening { path: path.into(), place, problem };
         let mut list = Vec::new();
         let mut records = Records::open(path, None)?;
@@ -74,12 +74,11 @@ impl Openings {
             if let Some(fault) = record.main_line_fault().filter(|_| position.plies() < wanted) {
                 return Err(at(place(), fault.into()));
             }
-            if Rules::default().game_result(&position).is_some() {
-                return Err(at(
-                    place(),
-                    "the game is over here, expected a position to play from; --opening-plies takes the beginning of a game"
-                        .into(),
-                ));
+            let ruling = rules.ruling(&position);
+            if matches!(ruling.verdict, Verdict::Final(_)) {
+                let reason = ruling.summary(Language::English);
+                let expected = "expected a position to play from; --opening-plies takes the beginning of a game";
+                return Err(at(place(), format!("the game is over here ({reason}), {expected}")));
             }
             list.push(position);
         }
@@ -173,7 +172,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("chuhe-openings-{}.epd", std::process::id()));
         let read = |text: &str| {
             std::fs::write(&path, text).unwrap();
-            Openings::read(&path, None)
+            Openings::read(&path, None, &Rules::default())
         };
         let start = crate::board::START_FEN;
         let openings = read(&format!("# two\n\n{start}\n{start} moves h2e2 h9g7 ; id 1\n")).unwrap();
@@ -183,20 +182,25 @@ mod tests {
             assert!(error.contains(place), "{error}");
         }
         let mate = "3k1R3/5R3/9/9/9/9/9/9/9/4K4 b";
-        assert!(read(mate).unwrap_err().to_string().contains("line 1: the game is over here"));
+        assert!(read(mate).unwrap_err().to_string().contains("line 1: the game is over here ("));
+        let late = "3k5/4a4/9/9/9/9/9/9/4R4/4K4 w - - 130 90";
+        let error = read(late).unwrap_err().to_string();
+        assert!(error.contains("the game is over here (") && error.contains("130 plies"), "{error}");
+        let unlimited = Rules { natural_limit: 0, ..Rules::default() };
+        assert_eq!(Openings::read_positions(&path, None, &unlimited).unwrap().len(), 1);
         let game = "[Game \"Chinese Chess\"]\n[Format \"ICCS\"]\n\n1. H2-E2 H9-G7 2. H0-G2 *\n";
         std::fs::remove_file(&path).unwrap();
-        assert!(Openings::read(&path, None).is_err());
+        assert!(Openings::read(&path, None, &Rules::default()).is_err());
         let path = path.with_extension("pgn");
         let read = |text: &str| {
             std::fs::write(&path, text).unwrap();
-            Openings::read(&path, None)
+            Openings::read(&path, None, &Rules::default())
         };
         assert_eq!(read(game).unwrap().get(0).plies(), 3);
-        assert_eq!(Openings::read_positions(&path, Some(2)).unwrap()[0].plies(), 2);
+        assert_eq!(Openings::read_positions(&path, Some(2), &Rules::default()).unwrap()[0].plies(), 2);
         let broken = game.replace("H0-G2", "A0-A9");
         assert!(read(&broken).is_err());
-        assert_eq!(Openings::read_positions(&path, Some(2)).unwrap()[0].plies(), 2);
+        assert_eq!(Openings::read_positions(&path, Some(2), &Rules::default()).unwrap()[0].plies(), 2);
         std::fs::remove_file(&path).unwrap();
     }
 }

@@ -4,6 +4,7 @@ use super::Failure;
 use super::output::Output;
 use super::progress;
 use crate::arena::{Balance, Openings, Random};
+use crate::rules::Rules;
 use clap::Args;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -71,7 +72,9 @@ impl GenFens {
     pub(super) fn run(self) -> Result<(), Failure> {
         let request = Request::parse(&self.words).map_err(|error| Failure::Usage(format!("genfens: {error}")))?;
         let starts = match &request.book {
-            Some(path) => Openings::read_positions(Path::new(path), None).map_err(|error| format!("genfens: {error}"))?,
+            Some(path) => {
+                Openings::read_positions(Path::new(path), None, &Rules::default()).map_err(|error| format!("genfens: {error}"))?
+            }
             None => Vec::new(),
         };
         let random = Random { seed: request.seed, plies: request.plies, balance: request.balance, starts: starts.into() };

@@ -186,9 +186,11 @@ impl Match {
             (_, _, Some(depth)) => TimeControl::Depth(depth),
             _ => self.tc,
         };
+        let rules = Rules { set: self.rules, natural_limit: self.natural_limit, ..Rules::default() };
         let openings = match &self.openings {
             Some(path) => {
-                Openings::read(path, self.opening_plies.map(usize::from)).map_err(|error| format!("--openings: {error}"))?
+                let plies = self.opening_plies.map(usize::from);
+                Openings::read(path, plies, &rules).map_err(|error| format!("--openings: {error}"))?
             }
             None => Openings::Random(Random {
                 seed: self.seed,
@@ -197,11 +199,10 @@ impl Match {
                 starts: Arc::default(),
             }),
         };
-        let set = self.rules;
         let default = Adjudication::default();
         let margin = self.time_margin.map(Duration::from_millis);
         let adjudication = Adjudication {
-            rules: Rules { set, natural_limit: self.natural_limit, ..Rules::default() },
+            rules,
             max_plies: self.max_plies as usize,
             resign: self.resign.map(|[moves, score]| (moves, score as i32)),
             draw: self.draw.map(|[ply, moves, score]| (ply as usize, moves.max(1), score as i32)),
