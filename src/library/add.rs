@@ -478,7 +478,9 @@ impl<'a> Step<'a> {
                 added.duplicates += 1;
                 return Ok(known.id);
             }
-            let same_players = |known: &Stored| known.row.texts[3..] == row.texts[3..];
+            // Without names nothing shows that short games are the same.
+            let is_named = row.texts[3..].iter().any(Option::is_some);
+            let same_players = |known: &Stored| is_named && known.row.texts[3..] == row.texts[3..];
             if game.plies >= DISTINCT_PLIES || records().any(same_players) {
                 original.get_or_insert(candidate.id);
             }

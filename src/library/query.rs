@@ -167,7 +167,23 @@ impl Library {
     /// # Errors
     /// If the file is damaged, or another process holds it.
     pub fn search(&self, query: &Query) -> Result<Vec<Hit>, LibraryError> {
-        self.with_path(self.reading(|connection| search(connection, query)))
+        let hits =
+            self.reading(|connection| search(connection, query, &Chosen::new(connection, query, last_game(connection)?, false)?));
+        self.with_path(hits)
+    }
+
+    /// The numbers of all records that meet all criteria, each game followed by its variants: all contents of the library if there are no
+    /// criteria.
+    ///
+    /// # Errors
+    /// As [`Library::search`].
+    pub fn records(&self, query: &Query) -> Result<Vec<u32>, LibraryError> {
+        let records = self.reading(|connection| {
+            let chosen = Chosen::new(connection, query, last_game(connection)?, true)?;
+            let hits = search(connection, query, &chosen)?;
+            Ok(hits.iter().flat_map(|hit| std::iter::once(hit.game).chain(chosen.others_of(hit.game))).collect())
+        });
+        self.with_path(records)
     }
 
     /// Runs `read` in a transaction, which isolates it from concurrent additions.
@@ -179,9 +195,8 @@ impl Library {
     }
 }
 
-fn search(connection: &Connection, query: &Query) -> Result<Vec<Hit>, Problem> {
+fn search(connection: &Connection, query: &Query, chosen: &Chosen) -> Result<Vec<Hit>, Problem> {
     let last = last_game(connection)?;
-    let chosen = Chosen::new(connection, query, last)?;
     if !query.has_board() {
         let hit = |game| Hit { game, ply: None, mirrored: false };
         return Ok((1..=last).filter_map(|game| chosen.of(game)).map(hit).collect());
@@ -248,20 +263,25 @@ pub(super) fn for_each_candidate(
 /// The games that meet the criteria other than position.
 enum Chosen {
     All,
-    /// For each game, by number, the first variant that meets them; 0 for none.
-    Some(Vec<u32>),
+    Some {
+        /// For each game, by number, the first variant that meets them; 0 for none.
+        first: Vec<u32>,
+        /// The numbers of the first variants with those of their further ones, if these were asked for.
+        others: Vec<(u32, u32)>,
+    },
 }
 
 impl Chosen {
-    fn new(connection: &Connection, query: &Query, last: u32) -> Result<Chosen, Problem> {
+    /// The games, and if `with_others` all variants that meet the criteria.
+    fn new(connection: &Connection, query: &Query, last: u32, with_others: bool) -> Result<Chosen, Problem> {
         let mut select = connection.prepare_cached(
             "SELECT id, variant_of, red, black, event, site, opening, date, result, plies FROM games ORDER BY id",
         )?;
         // Variants have no line of their own; they are skipped when lines are read.
-        if query.has_board() && !query.has_headers() {
+        if query.has_board() && !query.has_headers() && !with_others {
             return Ok(Chosen::All);
         }
-        let mut chosen = vec![0; last as usize + 1];
+        let (mut chosen, mut others) = (vec![0; last as usize + 1], Vec::new());
         let wanted = Wanted::new(connection, query)?;
         let mut rows = select.query([])?;
         while let Some(row) = rows.next()? {
@@ -276,24 +296,37 @@ impl Chosen {
                 && (query.results.is_empty() || query.results.contains(&result_of_number(row.get(8)?)))
                 && query.plies.is_none_or(|plies| row.get(9).is_ok_and(|count: u32| (plies.least..=plies.most).contains(&count)))
                 && has_comment(connection, id, wanted.comment.as_deref())?;
-            if let Some(place) = chosen.get_mut(original as usize).filter(|place| is_chosen && **place == 0) {
-                *place = id;
+            match chosen.get_mut(original as usize).filter(|_| is_chosen) {
+                Some(place) if *place == 0 => *place = id,
+                Some(place) if with_others => others.push((*place, id)),
+                _ => {}
             }
         }
-        Ok(Chosen::Some(chosen))
+        others.sort_unstable();
+        Ok(Chosen::Some { first: chosen, others })
+    }
+
+    /// The further variants of the game whose first variant has this number.
+    fn others_of(&self, shown: u32) -> impl Iterator<Item = u32> + '_ {
+        let others: &[(u32, u32)] = match self {
+            Chosen::All => &[],
+            Chosen::Some { others, .. } => others,
+        };
+        let from = others.partition_point(|(first, _)| *first < shown);
+        others[from..].iter().take_while(move |(first, _)| *first == shown).map(|(_, other)| *other)
     }
 
     fn of(&self, game: u32) -> Option<u32> {
         match self {
             Chosen::All => Some(game),
-            Chosen::Some(chosen) => chosen.get(game as usize).copied().filter(|&variant| variant != 0),
+            Chosen::Some { first, .. } => first.get(game as usize).copied().filter(|&variant| variant != 0),
         }
     }
 
     fn is_few(&self, last: u32) -> bool {
         match self {
             Chosen::All => false,
-            Chosen::Some(chosen) => chosen.iter().filter(|&&variant| variant != 0).count() < last as usize / 16,
+            Chosen::Some { first, .. } => first.iter().filter(|&&variant| variant != 0).count() < last as usize / 16,
         }
     }
 }
@@ -382,5 +415,30 @@ mod tests {
         library.connection.execute(insert, []).unwrap();
         let error = library.search(&Query::default()).unwrap_err();
         assert!(matches!(error.problem(), Problem::Damaged(_)), "{error}");
+    }
+
+    #[test]
+    fn all_records_of_a_game_are_listed_and_unnamed_short_games_are_different() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut library = Library::create_or_open(&folder.path().join("library.chuhe")).unwrap();
+        let mut add = |head: &str, moves: &str| {
+            let text = format!("{head}\n1. h2e2 h9g7 2. {moves} *\n");
+            let record = crate::records::Records::new(text.into_bytes(), None).unwrap().next().unwrap().unwrap();
+            library.add_record(&record).unwrap().0
+        };
+        let names = "[Red \"Lin\"]\n[Black \"Mo\"]\n";
+        assert_eq!(add(names, "h0g2"), 1);
+        assert_eq!(add("[Event \"one\"]\n", "b0c2"), 2);
+        assert_eq!(add(names, "h0g2 {the main opening}"), 3);
+        assert_eq!(add(&format!("[Event \"e\"]\n{names}"), "h0g2 {another comment}"), 4);
+        assert_eq!(add("[Event \"two\"]\n", "b0c2"), 5);
+        let hits = |query: &Query| library.search(query).unwrap().iter().map(|hit| hit.game).collect::<Vec<_>>();
+        assert_eq!(hits(&Query::default()), [1, 2, 5]);
+        assert_eq!(library.records(&Query::default()).unwrap(), [1, 3, 4, 2, 5]);
+        let commented = Query { comment: Some("comment".into()), ..Query::default() };
+        assert_eq!((hits(&commented), library.records(&commented).unwrap()), (vec![4], vec![4]));
+        let fen = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b";
+        let reached = Query { place: Some(Place::from_fen(fen, true).unwrap()), ..Query::default() };
+        assert_eq!((hits(&reached), library.records(&reached).unwrap()), (vec![1], vec![1, 3, 4]));
     }
 }

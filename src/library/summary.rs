@@ -74,6 +74,18 @@ fn sources(connection: &Connection, game: u32) -> Result<Vec<(PathBuf, u32)>, Pr
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
+impl Library {
+    /// Checks that there is a game with this number.
+    ///
+    /// # Errors
+    /// If there is none, or the file is damaged.
+    pub fn check_number(&self, game: u32) -> Result<(), LibraryError> {
+        let last = self.len()?;
+        let is_game = (1..=last).contains(&game);
+        self.with_path(if is_game { Ok(()) } else { Err(Problem::NoGame(game, last)) })
+    }
+}
+
 /// The error for a missing game.
 pub(super) fn no_game(connection: &Connection, game: u32) -> Problem {
     last_game(connection).map_or_else(|problem| problem, |last| Problem::NoGame(game, last))

@@ -6,6 +6,7 @@ use crate::commands::{Failure, read_position};
 use crate::library::{Dates, Hit, Library, Material, Pattern, Place, Query, Range};
 use crate::records::RecordResult;
 use clap::Args;
+use std::collections::HashSet;
 
 /// Criteria; a game must meet all of them.
 #[derive(Args, Debug)]
@@ -105,8 +106,60 @@ impl Criteria {
         let hits = if self.game.is_empty() {
             library.search(&query)?
         } else {
-            self.game.iter().map(|&game| Hit { game, ply: None, mirrored: false }).collect()
+            self.numbers(&library)?.into_iter().map(|game| Hit { game, ply: None, mirrored: false }).collect()
         };
         Ok((library, hits))
+    }
+
+    /// Opens the library and returns it with the numbers of all records that meet the criteria, including variants.
+    pub(super) fn records(&self) -> Result<(Library, Vec<u32>), Failure> {
+        let query = self.query()?;
+        let library = self.library.open()?;
+        let records = if self.game.is_empty() { library.records(&query)? } else { self.numbers(&library)? };
+        Ok((library, records))
+    }
+
+    /// The numbers given, each once.
+    fn numbers(&self, library: &Library) -> Result<Vec<u32>, Failure> {
+        let mut seen = HashSet::new();
+        let numbers: Vec<u32> = self.game.iter().copied().filter(|&game| seen.insert(game)).collect();
+        numbers.iter().try_for_each(|&game| library.check_number(game))?;
+        Ok(numbers)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::{Arguments, run};
+    use clap::Parser;
+
+    /// The arguments as a command of their own.
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        criteria: Criteria,
+    }
+
+    #[test]
+    fn numbers_are_checked_and_used_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        std::fs::write(path("games.pgn"), "[Red \"A\"]\n\n1. h2e2 *\n\n[Red \"B\"]\n\n1. h2e2 *\n").unwrap();
+        let add = ["chuhe", "library", "add", &path("games.pgn"), "--library", &path("l")].map(String::from);
+        run(Arguments::parse_from(add)).unwrap();
+        let criteria = |numbers: &[&str]| {
+            let library = path("l");
+            let words = [&["x", "--library", &library, "--game"], numbers].concat();
+            Command::parse_from(words).criteria
+        };
+        let games =
+            |numbers: &[&str]| criteria(numbers).search().map(|(_, hits)| hits.iter().map(|hit| hit.game).collect::<Vec<_>>());
+        assert_eq!(games(&["2", "1", "2"]).unwrap(), [2, 1]);
+        assert_eq!(criteria(&["1", "1"]).records().unwrap().1, [1]);
+        for wrong in ["0", "3"] {
+            let error = games(&["1", wrong]).unwrap_err().to_string();
+            assert!(error.contains(&format!("no game {wrong}, expected 1 to 2")), "{error}");
+        }
     }
 }

@@ -53,16 +53,16 @@ impl Export {
         if !is_stdout {
             files::check(&self.output, &own, self.force)?;
         }
-        let (library, hits) = self.criteria.search()?;
+        let (library, records) = self.criteria.records()?;
         let files = RunFiles { inputs: own[0].canonicalize().into_iter().collect(), ..RunFiles::default() };
         let mut target = Target::new(&own[0], &files, &self.output, format, options, self.force);
         let mut losses = Losses::default();
-        let bar = progress::bar(if is_stdout { 0 } else { hits.len() as u64 }, "games");
+        let bar = progress::bar(if is_stdout { 0 } else { records.len() as u64 }, "games");
         let mut plies = 0;
         let mut failed = 0;
         let quiet = Reading::hidden();
-        for hit in &hits {
-            let record = library.record(hit.game)?;
+        for &game in &records {
+            let record = library.record(game)?;
             match target.write(&record) {
                 Ok((bytes, lost)) => {
                     target.put(&bytes, &quiet)?;
@@ -71,7 +71,7 @@ impl Export {
                 }
                 Err(error) => {
                     failed += 1;
-                    bar.suspend(|| note(format_args!("game {}: {error}", hit.game)));
+                    bar.suspend(|| note(format_args!("game {game}: {error}")));
                 }
             }
             bar.inc(1);
@@ -81,7 +81,7 @@ impl Export {
         if !losses.is_empty() {
             note(format_args!("{}: not carried over from the library: {losses}", self.output.display()));
         }
-        let summary = format!("games {} plies {plies}", hits.len() - failed);
+        let summary = format!("games {} plies {plies}", records.len() - failed);
         if is_stdout {
             let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{summary}\n").as_bytes());
         } else {
