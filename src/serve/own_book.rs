@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::board_page::Problem;
 use crate::book::{self, Book, BookError, BookMove, Change, Question};
-use crate::system::{file_name, replace};
+use crate::system::{file_name, lock_to_edit, replace};
 use crate::types::Move;
 use parking_lot::Mutex;
 use std::path::PathBuf;
@@ -55,12 +55,14 @@ impl OwnBook {
     /// When the book cannot represent the change, or the file cannot be written. The file is then unchanged.
     pub fn edit(&self, board: &Board, change: Change) -> Result<(), Problem> {
         let mut book = self.book.lock();
+        let failed = |error: std::io::Error| Problem::File(format!("{}: {error}", self.name()));
+        let _lock = lock_to_edit(&self.path).map_err(failed)?;
         let bytes = book::edited(&self.path, board, &[change])?;
         // Windows cannot replace an open file.
         *book = Book::Embedded;
         let replaced = replace(&self.path, &bytes);
         *book = Book::open(&self.path)?;
-        replaced.map_err(|error| Problem::File(format!("{}: {error}", self.name())))
+        replaced.map_err(failed)
     }
 }
 

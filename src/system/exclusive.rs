@@ -1,9 +1,10 @@
 //! Files that several processes append to, one process at a time.
 
+use super::part_file::located;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A file that no other process of this program may write while this value exists; reading is allowed. A file that was created here
 /// and is still empty when the value is dropped is removed.
@@ -85,6 +86,26 @@ impl Drop for Exclusive {
     fn drop(&mut self) {
         if self.is_new && self.length().is_ok_and(|length| length == 0) {
             let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Waits until no other process edits a file, that is, reads it to replace it, and excludes others until the value is dropped. The file
+/// itself is not locked but an empty one next to it, since replacing a file ends its locks.
+///
+/// # Errors
+/// [`io::ErrorKind::ResourceBusy`] after half a minute, or the system's error.
+pub fn lock_to_edit(path: &Path) -> io::Result<Exclusive> {
+    const LONGEST_WAIT: Duration = Duration::from_secs(30);
+    let (_, folder, prefix) = located(path);
+    let lock = folder.join(format!("{prefix}lock"));
+    let began = Instant::now();
+    loop {
+        match Exclusive::open(&lock) {
+            Err(error) if error.kind() == io::ErrorKind::ResourceBusy && began.elapsed() < LONGEST_WAIT => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            opened => return opened,
         }
     }
 }

@@ -17,7 +17,7 @@ mod windows;
 #[cfg(feature = "program")]
 pub use code_page::{code_page, input_path_of_bytes, path_of_bytes, pgn_of_system};
 #[cfg(feature = "program")]
-pub use exclusive::Exclusive;
+pub use exclusive::{Exclusive, lock_to_edit};
 #[cfg(feature = "program")]
 pub use interrupt::{clean_up, handle_interrupts};
 #[cfg(feature = "program")]

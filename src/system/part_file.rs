@@ -6,7 +6,7 @@
 
 use parking_lot::Mutex;
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
@@ -64,10 +64,8 @@ impl PartFile {
     /// # Errors
     /// If the folder is not writable.
     pub fn create(path: &Path) -> io::Result<PartFile> {
-        let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let prefix = prefix(&target);
-        remove_left_parts(folder, &prefix);
+        let (target, folder, prefix) = located(path);
+        remove_left_parts(&folder, &prefix);
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(SUFFIX).rand_bytes(RANDOM);
         // The user's umask applies, as for any new file.
@@ -76,12 +74,14 @@ impl PartFile {
         loop {
             // Errors must not mention the temporary name, which means nothing to the user.
             let plain = |error: io::Error| folder.metadata().err().unwrap_or_else(|| error.kind().into());
-            let part = Part::create(&builder, folder).map_err(plain)?;
+            let part = Part::create(&builder, &folder).map_err(plain)?;
             let Some(file) = &part.0 else { continue };
-            // Before it was locked, another process may have removed it as an abandoned one.
-            let is_locked = file.as_file().try_lock().is_ok();
-            if is_locked && !file.path().exists() {
-                continue;
+            match file.as_file().try_lock() {
+                // Before it was locked, another process may have removed it as an abandoned one, or has locked it to do so.
+                Ok(()) if !file.path().exists() => continue,
+                Err(TryLockError::WouldBlock) => continue,
+                // Without locks on the file system no process can find it abandoned.
+                Ok(()) | Err(TryLockError::Error(_)) => {}
             }
             if let Ok(permissions) = target.metadata().map(|data| data.permissions()) {
                 file.as_file().set_permissions(permissions)?;
@@ -167,6 +167,14 @@ pub(super) fn remove_unfinished() {
     std::mem::forget(unfinished);
 }
 
+/// The file that `path` refers to, its folder, and the common prefix of its temporary names.
+pub(super) fn located(path: &Path) -> (PathBuf, PathBuf, String) {
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_path_buf();
+    let prefix = prefix(&target);
+    (target, folder, prefix)
+}
+
 /// The common prefix of the temporary names of a file.
 fn prefix(target: &Path) -> String {
     let name = target.file_name().unwrap_or(OsStr::new("")).to_string_lossy();
@@ -236,6 +244,18 @@ pub(crate) mod tests {
         let mut expected = stay.to_vec();
         expected.sort_unstable();
         assert_eq!(names(folder.path()), expected);
+    }
+
+    #[test]
+    fn concurrent_writers_do_not_remove_the_parts_of_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..300).for_each(|_| replace(&path, b"text").unwrap()));
+            }
+        });
+        assert_eq!(names(folder.path()), ["file"]);
     }
 
     #[test]

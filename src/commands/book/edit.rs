@@ -1,11 +1,13 @@
 //! `chuhe book edit`: adds, removes and reweights the moves of one position.
 
+use crate::board::Position;
 use crate::book::{self, Book, Change, Form};
 use crate::commands::Failure;
 use crate::commands::files::{Force, OutputFile};
 use crate::commands::output::Output;
 use crate::commands::read_position;
-use crate::notation::{self, System};
+use crate::notation::{self, LineReader, System};
+use crate::system::lock_to_edit;
 use crate::types::Move;
 use clap::Args;
 use std::path::PathBuf;
@@ -21,12 +23,13 @@ pub struct Edit {
     /// Moves played from the position, such as h2e2
     #[arg(long, num_args = 1..)]
     moves: Vec<String>,
-    /// Add a move to the position or change its weight, such as h2e2=50; weight 0 keeps a move in the book without playing it
+    /// Add a move, in any notation, to the position or change its weight, such as h2e2=50; weight 0 keeps a move in the book without
+    /// playing it
     #[arg(long, value_name = "MOVE=WEIGHT", value_parser = weighted)]
-    set: Vec<Change>,
+    set: Vec<(String, u32)>,
     /// Remove a move from the position
-    #[arg(long, value_name = "MOVE", value_parser = removed)]
-    remove: Vec<Change>,
+    #[arg(long, value_name = "MOVE")]
+    remove: Vec<String>,
     /// Book to write (default: the same file, which is replaced when the new one is complete)
     #[arg(short, long)]
     output: Option<PathBuf>,
@@ -34,26 +37,18 @@ pub struct Edit {
     force: Force,
 }
 
-fn read_move(text: &str) -> Result<Move, String> {
-    Move::from_uci(text).map_err(|error| error.to_string())
-}
-
-fn weighted(text: &str) -> Result<Change, String> {
-    let (mv, weight) = text.split_once('=').ok_or("expected a move and its weight, as h2e2=50")?;
+fn weighted(text: &str) -> Result<(String, u32), String> {
+    // The last one, since moves in WXF notation contain the sign too.
+    let (mv, weight) = text.rsplit_once('=').ok_or("expected a move and its weight, as h2e2=50")?;
     let most = book::text::LARGEST_WEIGHT;
     let weight = weight.parse().ok().filter(|&weight: &u32| weight <= most);
     let weight = weight.ok_or_else(|| format!("expected a weight from 0 to {most} after the ="))?;
-    Ok(Change { mv: read_move(mv)?, weight: Some(weight) })
-}
-
-fn removed(text: &str) -> Result<Change, String> {
-    Ok(Change { mv: read_move(text)?, weight: None })
+    Ok((mv.to_string(), weight))
 }
 
 impl Edit {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let changes: Vec<Change> = self.set.iter().chain(&self.remove).copied().collect();
-        if changes.is_empty() {
+        if self.set.is_empty() && self.remove.is_empty() {
             return Err(Failure::Usage("nothing to change, expected --set MOVE=WEIGHT or --remove MOVE".into()));
         }
         if let (Some(form), Some(other)) = (Form::of_path(&self.file), self.output.as_deref().and_then(Form::of_path))
@@ -64,23 +59,78 @@ impl Edit {
         }
         let position = read_position(self.fen.as_deref(), &self.moves)?;
         let board = position.board();
-        let bytes = book::edited(&self.file, board, &changes)?;
-        let target = match &self.output {
-            Some(target) => {
-                OutputFile::write_whole(target, &bytes, std::slice::from_ref(&self.file), self.force)?;
-                target
-            }
-            // Editing in place implies permission to replace the file.
-            None => {
-                OutputFile::write_whole(&self.file, &bytes, &[], Force { force: true })?;
-                &self.file
-            }
-        };
+        self.apply(&position)?;
+        let target = self.output.as_ref().unwrap_or(&self.file);
         let mut output = Output::new();
         for found in Book::open(target)?.moves(board)? {
             let [wxr, chinese] = [System::Wxr, System::Chinese].map(|system| notation::write(system, board, found.mv));
             writeln!(output, "{} weight {} {wxr} {chinese}", found.mv, found.weight)?;
         }
         output.finish()
+    }
+
+    /// The changes, whose moves are read in the position.
+    fn changes(&self, position: &Position) -> Result<Vec<Change>, Failure> {
+        let read = |option: &str, text: &str, weight| {
+            // Coordinates are not checked for legality here, because the book's error is more precise.
+            let mv = Move::from_uci(text).or_else(|_| LineReader::default().read_move(position, text));
+            mv.map(|mv| Change { mv, weight }).map_err(Failure::at(option))
+        };
+        let set = self.set.iter().map(|(text, weight)| read("--set", text, Some(*weight)));
+        set.chain(self.remove.iter().map(|text| read("--remove", text, None))).collect()
+    }
+
+    /// Writes the edited book.
+    fn apply(&self, position: &Position) -> Result<(), Failure> {
+        let changes = self.changes(position)?;
+        if let Some(target) = &self.output {
+            let bytes = book::edited(&self.file, position.board(), &changes)?;
+            return Ok(OutputFile::write_whole(target, &bytes, std::slice::from_ref(&self.file), self.force)?);
+        }
+        let _lock = lock_to_edit(&self.file).map_err(Failure::at(self.file.display()))?;
+        let bytes = book::edited(&self.file, position.board(), &changes)?;
+        // Editing in place implies permission to replace the file.
+        Ok(OutputFile::write_whole(&self.file, &bytes, &[], Force { force: true })?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn edit(file: &Path, set: &[(&str, u32)]) -> Edit {
+        let set = set.iter().map(|(mv, weight)| (mv.to_string(), *weight)).collect();
+        let (moves, remove) = (Vec::new(), Vec::new());
+        Edit { file: file.to_path_buf(), fen: None, moves, set, remove, output: None, force: Force::default() }
+    }
+
+    #[test]
+    fn concurrent_edits_are_all_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("own.wxf");
+        std::fs::write(&path, "C2.5\n").unwrap();
+        let start = Position::startpos();
+        let moves = ["g3g4", "h0g2", "g0e2", "h2d2", "h2f2", "f0e1", "h2g2", "i0i1", "i3i4", "e3e4", "h0i2", "h2i2"];
+        std::thread::scope(|scope| {
+            for mv in moves {
+                scope.spawn(|| edit(&path, &[(mv, 7)]).apply(&start).unwrap());
+            }
+        });
+        assert_eq!(Book::open(&path).unwrap().moves(start.board()).unwrap().len(), moves.len() + 1);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn moves_to_set_may_be_in_any_notation() {
+        let position = Position::startpos();
+        let parsed = weighted("C2=5=7").unwrap();
+        assert_eq!(parsed, ("C2=5".to_string(), 7));
+        assert_eq!(weighted("炮二平五=7").unwrap(), ("炮二平五".to_string(), 7));
+        assert!(weighted("h2e2").is_err() && weighted("h2e2=-1").is_err());
+        let changes = edit(Path::new("x"), &[("C2=5", 7), ("炮二平五", 7), ("h2e2", 7)]).changes(&position).unwrap();
+        assert!(changes.iter().all(|change| change.mv.to_string() == "h2e2" && change.weight == Some(7)));
+        let error = edit(Path::new("x"), &[("炮三平五", 7)]).changes(&position).unwrap_err().to_string();
+        assert!(error.starts_with("--set: '炮三平五'"), "{error}");
     }
 }
