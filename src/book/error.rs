@@ -36,6 +36,9 @@ pub enum BookError {
     /// Sources that cannot be compiled into a book, or a change that is not possible.
     #[error("{0}")]
     Compile(String),
+    /// A book to be written that would have no moves.
+    #[error("no moves to write, expected a book with moves")]
+    NoMoves,
     /// An SQLite file without a known book table.
     #[error("tables {0}, expected bhobk, pfBook or book")]
     Tables(String),

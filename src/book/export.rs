@@ -121,7 +121,7 @@ pub fn export(book: &Book, form: Form, most_plies: usize, visited: &mut dyn FnMu
         Ok(())
     })?;
     if written.moves == 0 {
-        return Err(BookError::Compile("no moves to write, expected a book with moves".into()));
+        return Err(BookError::NoMoves);
     }
     let losses = [(SCALED, scaled), (COLLISION, collisions), (NEVER_PLAYED, never_played), (NAMES, names)];
     let losses = losses.into_iter().filter(|(_, count)| *count > 0).collect();

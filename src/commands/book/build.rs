@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// Arguments of `chuhe book build`.
 #[derive(Args, Debug)]
 pub struct Build {
-    /// Sources (.wxf), games of any known format, books of any known form
+    /// Sources (.wxf), games of any known format, folders of games, books of any known form
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     /// Book to write; format by extension: .obk, .xqb, .dat (BOOK.DAT) or .wxf (text), otherwise chuhe's binary format
@@ -55,6 +55,7 @@ struct Totals {
     short: u64,
     faulty: u64,
     first_fault: Option<String>,
+    cut: games::Cut,
 }
 
 impl Totals {
@@ -68,21 +69,25 @@ impl Build {
     pub(super) fn run(self) -> Result<(), Failure> {
         // Checked before the games are read, which can take long.
         files::try_out(&self.output, &self.inputs, self.force)?;
-        let mut reading = Reading::of(self.inputs.iter().map(PathBuf::as_path));
         let mut collector = Collector::default();
         let mut totals = Totals::default();
-        for path in &self.inputs {
+        let files = games::files(&self.inputs, &[&self.output], &mut |fault| totals.fail(fault));
+        let mut reading = Reading::of(files.iter().map(PathBuf::as_path));
+        for path in &files {
             reading.begin(path);
             if is_book(path) {
                 if !self.add_book(path, &mut collector, &reading)? {
                     totals.fail(format!("{}: no move in the book", path.display()));
                 }
             } else {
-                let mut is_empty = true;
+                let mut number = 0;
                 let mut take = |game: Result<Record, _>| {
-                    is_empty = false;
+                    number += 1;
                     match game {
-                        Ok(record) => self.add_game(&record, &mut collector, &mut totals),
+                        Ok(record) => {
+                            totals.cut.note(&record, path, number, self.max_plies);
+                            self.add_game(&record, &mut collector, &mut totals)
+                        }
                         Err(error) => {
                             totals.fail(format!("{}: {error}", path.display()));
                             Ok(())
@@ -90,26 +95,27 @@ impl Build {
                     }
                 };
                 games::read(path, &mut take, &reading)?;
-                if is_empty {
+                if number == 0 {
                     totals.fail(format!("{}: no game in the file", path.display()));
                 }
             }
         }
-        let Totals { games, short, faulty, first_fault } = totals;
+        let Totals { games, short, faulty, first_fault, cut } = totals;
         // Before writing, since a book without moves may be an error.
         if short > 0 {
             reading.note(format_args!("{short} games were shorter than {} plies", self.min_plies));
         }
+        cut.message().into_iter().for_each(|line| reading.note(line));
+        let fault = first_fault.map(|fault| format!("{faulty} games or files could not be read, the first: {fault}"));
         reading.then("sorting");
-        let written = self.write(collector)?;
+        let written = self.write(collector).map_err(convert::naming(&self.output)).inspect_err(|_| {
+            fault.iter().for_each(|fault| reading.note(fault));
+        })?;
         reading.finish();
         let mut output = Output::new();
         writeln!(output, "games {games} positions {} moves {}", written.positions, written.moves)?;
         output.finish()?;
-        match first_fault {
-            None => Ok(()),
-            Some(fault) => Err(format!("{faulty} games or files could not be read, the first: {fault}").into()),
-        }
+        fault.map_or(Ok(()), |fault| Err(fault.into()))
     }
 
     /// Adds a book. Returns whether it has moves.
@@ -170,6 +176,9 @@ impl Build {
         let mut file = OutputFile::create(&self.output, &self.inputs, self.force)?;
         let Some(form) = Form::of_path(&self.output).filter(|form| *form != Form::Table) else {
             let written = collector.finish(&mut file, self.min_games).map_err(file.failed())?;
+            if written.moves == 0 {
+                return Err(book::BookError::NoMoves.into());
+            }
             file.finish()?;
             return Ok(written);
         };
@@ -200,4 +209,28 @@ fn is_book(path: &Path) -> bool {
     // Book sources and WXF game records share the extension.
     let is_record = extension == "wxf" && Format::shown_by(&head) == Some(Format::Wxf);
     (is_named && !is_record) || (has_mark && Format::of_path(path).is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::commands::{Arguments, run};
+    use clap::Parser;
+
+    #[test]
+    fn a_book_without_moves_replaces_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        std::fs::write(path("short.pgn"), "[Red \"A\"]\n\n1. h2e2 h9g7 *\n").unwrap();
+        std::fs::write(path("none.pgn"), "\n").unwrap();
+        std::fs::write(path("list.fen"), "3k5/9/9/9/9/9/9/9/4R4/4K4 w\n").unwrap();
+        for output in ["x.book", "x.wxf", "x.obk", "x.xqb", "BOOK.DAT"] {
+            for input in ["short.pgn", "none.pgn", "list.fen"] {
+                std::fs::write(path(output), "a good book").unwrap();
+                let words = ["chuhe", "book", "build", &path(input), "-o", &path(output), "--force"].map(String::from);
+                let error = run(Arguments::parse_from(words)).unwrap_err().to_string();
+                assert_eq!(error, format!("{}: no moves to write, expected a book with moves", path(output)));
+                assert_eq!(std::fs::read(path(output)).unwrap(), b"a good book", "{input} to {output}");
+            }
+        }
+    }
 }

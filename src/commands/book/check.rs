@@ -45,10 +45,7 @@ impl Check {
         bar.finish_and_clear();
         let mut output = Output::new();
         let (names, unreached) = (names.len(), walked.unreached);
-        writeln!(
-            output,
-            "positions {positions} moves {moves} ends {ends} names {names} plies {deepest} unreached {unreached}"
-        )?;
+        writeln!(output, "positions {positions} moves {moves} ends {ends} names {names} plies {deepest} unreached {unreached}")?;
         output.finish()?;
         walked.cut(self.max_plies).into_iter().for_each(|line| note(format_args!("{name}: {line}")));
         Ok(())

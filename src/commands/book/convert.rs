@@ -1,7 +1,7 @@
 //! `chuhe book convert`: converts a book between formats.
 
 use super::{contents, most_plies, omitted, open, source};
-use crate::book::{self, Book, Form, Written};
+use crate::book::{self, Book, BookError, Form, Written};
 use crate::commands::Failure;
 use crate::commands::files::{self, Force, OutputFile};
 use crate::commands::output::{Output, note};
@@ -9,7 +9,7 @@ use crate::commands::progress;
 use clap::Args;
 use indicatif::ProgressBar;
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `chuhe book convert`.
 #[derive(Args, Debug)]
@@ -34,7 +34,8 @@ impl Convert {
         files::try_out(&self.output, &inputs, self.force)?;
         let book = open(self.file.as_deref())?;
         let bar = progress::bar(2 * book.size(), "moves");
-        let Made { bytes, written, losses } = make(&book, form, self.max_plies, &bar)?;
+        let made = make(&book, form, self.max_plies, &bar);
+        let Made { bytes, written, losses } = made.map_err(naming(&self.output))?;
         OutputFile::write_whole(&self.output, &bytes, &inputs, self.force)?;
         bar.finish_and_clear();
         losses.into_iter().for_each(|loss| note(format_args!("{}: {loss}", self.output.display())));
@@ -52,7 +53,8 @@ pub(super) struct Made {
     pub(super) losses: Vec<String>,
 }
 
-/// Encodes a book in a format. Our own tables are walked to the end, other books to `max_plies`.
+/// Encodes a book in a format. Our own tables are walked to the end, other books to `max_plies`. A book without moves is an error, as it
+/// would replace one with moves.
 pub(super) fn make(book: &Book, form: Form, max_plies: usize, bar: &ProgressBar) -> Result<Made, Failure> {
     let mut losses = Vec::new();
     let (bytes, written, walked) = match form {
@@ -71,8 +73,20 @@ pub(super) fn make(book: &Book, form: Form, max_plies: usize, bar: &ProgressBar)
             (exported.bytes, exported.written, exported.walked)
         }
     };
+    if written.moves == 0 {
+        return Err(BookError::NoMoves.into());
+    }
     losses.extend(omitted(&walked, most_plies(book, max_plies)));
     Ok(Made { bytes, written, losses })
+}
+
+/// Adds the output to the error that there is nothing to write.
+pub(super) fn naming(output: &Path) -> impl Fn(Failure) -> Failure {
+    let no_moves = Failure::at::<BookError>(output.display());
+    move |failure| match failure {
+        Failure::Book(error @ BookError::NoMoves) => no_moves(error),
+        other => other,
+    }
 }
 
 fn written(contents: &book::Contents) -> Written {

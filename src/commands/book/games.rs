@@ -2,16 +2,52 @@
 //! formats contain one game or are loaded into memory entirely.
 
 use crate::commands::Failure;
+use crate::commands::inputs::expand;
 use crate::commands::progress::Reading;
 use crate::records::{FORMAT_HEAD, Format, Record, RecordError, Records};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Minimum size of a piece of PGN in bytes.
 const PIECE: usize = 1 << 20;
 /// Maximum size of a piece of PGN in bytes, enforced even inside a game: no real game is that long.
 const LARGEST_PIECE: usize = 64 << 20;
+
+/// The files of the arguments, with each folder replaced by the records below it; faults go to `fail`.
+pub fn files(named: &[PathBuf], outputs: &[&Path], fail: &mut dyn FnMut(String)) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for input in expand(named, false, outputs) {
+        match input {
+            Ok(path) => files.push(path),
+            Err((path, reason)) => fail(format!("{}: {reason}", path.display())),
+        }
+    }
+    files
+}
+
+/// Games that end where a move could not be read or was illegal.
+#[derive(Default)]
+pub struct Cut {
+    games: u64,
+    first: Option<String>,
+}
+
+impl Cut {
+    /// Checks a game of which `plies` plies are used.
+    pub fn note(&mut self, record: &Record, path: &Path, number: u64, plies: usize) {
+        if let Some(fault) = record.main_line_fault().filter(|_| record.plies() < plies) {
+            self.games += 1;
+            self.first.get_or_insert_with(|| format!("{}: game {number}: {fault}", path.display()));
+        }
+    }
+
+    /// A message for users if there are any.
+    pub fn message(&self) -> Option<String> {
+        let first = self.first.as_ref()?;
+        Some(format!("{} games end at a move that could not be read, the first: {first}", self.games))
+    }
+}
 
 /// Passes all games of a file to `take`, and updates the progress bar.
 ///
@@ -89,5 +125,31 @@ mod tests {
         };
         read(&path, &mut take, &reading).unwrap();
         assert_eq!((games, reading.position()), (4000, text.len() as u64));
+    }
+
+    #[test]
+    fn folders_are_read_and_cut_games_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sub").join("games.pgn");
+        std::fs::create_dir(path.parent().unwrap()).unwrap();
+        let game = |mv: &str| format!("[Red \"A\"]\n\n1. h2e2 {mv} *\n\n");
+        std::fs::write(&path, game("h9g7") + &game("a0a9")).unwrap();
+        let (mut faults, mut cut, mut number) = (Vec::new(), Cut::default(), 0);
+        let missing = folder.path().join("empty");
+        std::fs::create_dir(&missing).unwrap();
+        let found = files(&[folder.path().to_path_buf(), missing], &[], &mut |fault| faults.push(fault));
+        assert_eq!((found, faults.len()), (vec![path.clone()], 1));
+        let mut take = |record: Result<Record, RecordError>| {
+            number += 1;
+            let record = record.unwrap();
+            cut.note(&record, &path, number, 40);
+            // The fault is beyond the plies used.
+            cut.note(&record, &path, number, 1);
+            Ok(())
+        };
+        read(&path, &mut take, &Reading::hidden()).unwrap();
+        let message = cut.message().unwrap();
+        assert!(message.starts_with("1 games end at a move") && message.contains("games.pgn: game 2: "), "{message}");
+        assert_eq!(Cut::default().message(), None);
     }
 }

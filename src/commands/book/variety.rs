@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// Arguments of `chuhe book variety`.
 #[derive(Args, Debug)]
 pub struct Variety {
-    /// Games of any known format
+    /// Games of any known format, or folders of them
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Plies to compare
@@ -25,12 +25,19 @@ pub struct Variety {
 impl Variety {
     pub(super) fn run(self) -> Result<(), Failure> {
         let (mut count, mut faulty, mut first_fault) = (0u64, 0u64, None);
+        let files = games::files(&self.files, &[], &mut |fault| {
+            faulty += 1;
+            first_fault.get_or_insert(fault);
+        });
+        let mut cut = games::Cut::default();
         let mut lines: HashMap<Vec<Move>, u64> = HashMap::new();
         let mut positions = HashSet::new();
-        let mut reading = Reading::of(self.files.iter().map(PathBuf::as_path));
-        for path in &self.files {
+        let mut reading = Reading::of(files.iter().map(PathBuf::as_path));
+        for path in &files {
             reading.begin(path);
+            let mut number = 0;
             let mut take = |game: Result<Record, RecordError>| {
+                number += 1;
                 let record = match game {
                     Ok(record) => record,
                     Err(error) => {
@@ -39,6 +46,7 @@ impl Variety {
                         return Ok(());
                     }
                 };
+                cut.note(&record, path, number, self.plies);
                 let Ok(mut board) = Board::from_fen(&record.start.to_fen()) else { return Ok(()) };
                 let line: Vec<Move> = record.moves().take(self.plies).collect();
                 for &mv in &line {
@@ -51,6 +59,7 @@ impl Variety {
             };
             games::read(path, &mut take, &reading)?;
         }
+        cut.message().into_iter().for_each(|line| reading.note(line));
         reading.finish();
         let most = lines.values().max().copied().unwrap_or(0);
         let mut output = Output::new();
@@ -58,7 +67,7 @@ impl Variety {
         output.finish()?;
         match first_fault {
             None => Ok(()),
-            Some(fault) => Err(format!("{faulty} games could not be read, the first: {fault}").into()),
+            Some(fault) => Err(format!("{faulty} games or files could not be read, the first: {fault}").into()),
         }
     }
 }

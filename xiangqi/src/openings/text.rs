@@ -297,14 +297,13 @@ fn write_branch(
         if let Some(Opening { english, chinese }) = entries.first().and_then(|entry| contents.name(entry.name)) {
             push_word(&mut branch.line, &format!("\"{english}\" \"{chinese}\""));
         }
-        let moves = entries
-            .iter()
-            .map(|entry| (turn.played(entry.mv), entry.weight))
-            .filter(|(mv, _)| branch.board.is_legal(*mv))
-            .map(|(mv, weight)| {
-                let weight = if weight == DEFAULT_WEIGHT { String::new() } else { format!("*{weight}") };
-                (format!("{}{weight}", notation::write(System::Wxf, &branch.board, mv)), branch.board.after(mv))
-            });
+        let moves =
+            entries.iter().map(|entry| (turn.played(entry.mv), entry.weight)).filter(|(mv, _)| branch.board.is_legal(*mv)).map(
+                |(mv, weight)| {
+                    let weight = if weight == DEFAULT_WEIGHT { String::new() } else { format!("*{weight}") };
+                    (format!("{}{weight}", notation::write(System::Wxf, &branch.board, mv)), branch.board.after(mv))
+                },
+            );
         let (moves, loops): (Vec<_>, Vec<_>) = moves.partition(|(_, next)| !branch.path.contains(&next.key()));
         written(moves.len() + loops.len());
         repeating.extend(loops.into_iter().map(|(word, _)| (branch.board, word)));
