@@ -8,13 +8,17 @@ use crate::board::Position;
 use crate::eval::win_draw_loss;
 use crate::rules::{NaturalLimit, Verdict};
 use crate::types::Move;
-use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_mate};
+use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_mate, is_win};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Divisor of the time for a move that gives the maximum time for preparing the table. More memory becomes ready in that time than the
 /// search can fill in the rest.
 const PREPARATION_DIVISOR: u32 = 8;
+/// Plies by which a thread's depth may be lower than that of the first one for its vote to count: scores of the first iterations are too
+/// high, and would outweigh deeper ones.
+const VOTING_DEPTH: i32 = 2;
 /// Maximum time for preparing the table, whatever the limits: a search with a part of a large table is better than none.
 const MAX_PREPARATION: Duration = Duration::from_secs(2);
 
@@ -190,7 +194,7 @@ pub(crate) struct Found {
     /// Root moves, best first; at least one.
     pub(super) root_moves: Vec<RootMove>,
     /// Depth of the last finished iteration.
-    pub(crate) depth: i32,
+    pub(super) depth: i32,
     /// The first move of the most recently reported best line.
     pub(super) reported: Option<Move>,
 }
@@ -208,8 +212,35 @@ impl Found {
 
     /// The weight of this thread's vote for its move: depth times the excess of its score over the lowest score of all threads, plus a
     /// base.
-    pub(crate) fn weight(&self, lowest: i32) -> i64 {
+    fn weight(&self, lowest: i32) -> i64 {
         self.score().map_or(0, |score| (score - lowest + params::vote_base()) as i64 * self.depth as i64)
+    }
+
+    /// The index of the thread whose best move has the most votes. The weight of a vote grows with depth and score (as in Stockfish). With
+    /// proved wins or losses there is no vote: the best score decides.
+    pub(crate) fn vote(found: &[Found]) -> usize {
+        let is_mating = |one: &Found| one.score().is_some_and(|score| is_mate(score) && is_win(score));
+        let counts = |one: &&Found| one.depth + VOTING_DEPTH >= found[0].depth || is_mating(one);
+        let lowest = found.iter().filter(counts).filter_map(Found::score).min().unwrap_or(0);
+        let mut votes: HashMap<Move, i64> = HashMap::new();
+        for one in found.iter().filter(counts) {
+            *votes.entry(one.best()).or_default() += one.weight(lowest);
+        }
+        let rank = |one: &Found| (votes.get(&one.best()).copied(), one.weight(lowest));
+        let mut chosen = 0;
+        for (index, new) in found.iter().enumerate().filter(|(_, one)| counts(one)) {
+            let old = &found[chosen];
+            let is_better = match (old.score(), new.score()) {
+                (_, None) => false,
+                (None, Some(_)) => true,
+                (Some(old), Some(new)) if is_mate(old) || is_mate(new) => new > old,
+                _ => rank(new) > rank(old),
+            };
+            if is_better {
+                chosen = index;
+            }
+        }
+        chosen
     }
 }
 
@@ -217,6 +248,7 @@ impl Found {
 mod tests {
     use super::super::Clock;
     use super::*;
+    use crate::types::score::{mate_in, mated_in};
     use std::time::Duration;
 
     fn task(fen: &str, limits: &Limits) -> Task {
@@ -231,6 +263,24 @@ mod tests {
             task(&fen, &Limits::none()).settings.rules.natural_limit
         };
         assert_eq!([0, 119, 120, 125, 1000].map(limit_at), [120, 120, 0, 0, 0]);
+    }
+
+    #[test]
+    fn votes_grow_with_score_and_depth_and_shallow_ones_do_not_count() {
+        let found = |results: &[(&str, i32, i32)]| -> usize {
+            let of = |&(text, depth, score): &(&str, i32, i32)| {
+                let mut root = RootMove::new(Move::from_uci(text).unwrap(), 0);
+                root.score = score;
+                Found { root_moves: vec![root], depth, reported: None }
+            };
+            Found::vote(&results.iter().map(of).collect::<Vec<_>>())
+        };
+        assert_eq!(found(&[("h2e2", 8, 35), ("b2e2", 8, 60)]), 1);
+        assert_eq!(found(&[("h2e2", 9, 60), ("b2e2", 8, 50), ("b2e2", 8, 55)]), 2);
+        assert_eq!(found(&[("h2e2", 8, 35), ("b2e2", 3, 112)]), 0);
+        assert_eq!(found(&[("h2e2", 8, mated_in(6)), ("b2e2", 3, 112)]), 0);
+        assert_eq!(found(&[("h2e2", 8, mated_in(6)), ("b2e2", 7, 112)]), 1);
+        assert_eq!(found(&[("h2e2", 8, 35), ("b2e2", 3, mate_in(5))]), 1);
     }
 
     #[test]

@@ -14,11 +14,8 @@ use crate::board::Position;
 pub use crate::search::Probe;
 use crate::search::{Found, Limits, Outcome, Report, Searcher, Settings, Shared, Signals, Task};
 use crate::system::has_memory;
-use crate::types::Move;
-use crate::types::score::is_mate;
 use helper::Helpers;
 use parking_lot::RwLock;
-use std::collections::HashMap;
 use std::sync::Arc;
 /// Stack size that [`Pool::search`] needs, in bytes.
 pub const STACK: usize = helper::STACK;
@@ -181,39 +178,8 @@ impl Pool {
         let mut found = vec![self.main.run(&task, Some(report))];
         found.extend(self.helpers.results());
         self.control.signals.end();
-        let chosen = &found[if limits.multipv > 1 { 0 } else { vote(&found) }];
+        let chosen = &found[if limits.multipv > 1 { 0 } else { Found::vote(&found) }];
         task.report(chosen, &found[0], report);
         task.outcome(chosen)
     }
-}
-
-/// Plies by which a thread's depth may be lower than that of the first one for its result to count: scores of the first iterations are
-/// too high, so that they would outweigh deeper ones.
-const VOTING_DEPTH: i32 = 2;
-
-/// The index of the thread whose best move has the most votes. The weight of a vote grows with depth and score (as in Stockfish). With
-/// proved wins or losses there is no vote: the best score decides.
-fn vote(found: &[Found]) -> usize {
-    let counts =
-        |one: &&Found| one.depth + VOTING_DEPTH >= found[0].depth || one.score().is_some_and(|score| is_mate(score) && score > 0);
-    let lowest = found.iter().filter(counts).filter_map(Found::score).min().unwrap_or(0);
-    let mut votes: HashMap<Move, i64> = HashMap::new();
-    for one in found.iter().filter(counts) {
-        *votes.entry(one.best()).or_default() += one.weight(lowest);
-    }
-    let rank = |one: &Found| (votes.get(&one.best()).copied(), one.weight(lowest));
-    let mut chosen = 0;
-    for (index, new) in found.iter().enumerate().filter(|(_, one)| counts(one)) {
-        let old = &found[chosen];
-        let is_better = match (old.score(), new.score()) {
-            (_, None) => false,
-            (None, Some(_)) => true,
-            (Some(old), Some(new)) if is_mate(old) || is_mate(new) => new > old,
-            _ => rank(new) > rank(old),
-        };
-        if is_better {
-            chosen = index;
-        }
-    }
-    chosen
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::search::{Clock, Info, Score};
-use crate::types::Square;
+use crate::types::{Move, Square};
 use std::time::{Duration, Instant};
 
 /// FEN, moves to mate, first moves that lead to it. The first group are the basic mates of xiangqi primers, the second come from

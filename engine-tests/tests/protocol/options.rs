@@ -191,6 +191,16 @@ fn every_repetition_is_a_draw_with_always_draw() {
 }
 
 #[test]
+fn a_line_ends_where_the_natural_limit_draws() {
+    // In an endgame table Red wins, but the limit comes after two plies.
+    let mut client = Client::uci();
+    client.send("position fen 9/4a4/5k3/9/9/1R7/9/3K5/9/9 b - - 118 60");
+    let lines = client.go("go depth 5");
+    let (_, pv) = lines.iter().rfind(|line| line.contains(" pv ")).unwrap().split_once(" pv ").unwrap();
+    assert_eq!(pv.split(' ').count(), 2, "{pv}");
+}
+
+#[test]
 fn draws_are_counted_by_the_draw_rule() {
     let shuffle = format!("position fen 3k5/9/9/9/2b1p4/2B1P4/9/9/9/5K3 w - - 0 1 moves{}", " f0f1 d9d8 f1f0 d8d9".repeat(2));
     let limit = "position fen 3k5/9/9/9/2b1p4/2B1P4/9/9/9/5K3 w - - 120 90";
