@@ -9,6 +9,7 @@ use std::ffi::OsStr;
 use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tempfile::NamedTempFile;
 
 const PREFIX: &str = ".chuhe-";
@@ -17,6 +18,10 @@ const SUFFIX: &str = ".part";
 const RANDOM: usize = 6;
 /// Maximum length in bytes of the target's name within the temporary name; file names have at most 255 bytes.
 const LONGEST_NAME: usize = 200;
+
+/// Windows refuses to replace a file that another process has open, such as an indexer, or a second chuhe that looks at it.
+const RENAME_ATTEMPTS: u32 = 50;
+const RENAME_PAUSE: Duration = Duration::from_millis(10);
 
 /// The temporary files that this process is writing. Locked while one is created or removed, so that the list always matches the disk.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -104,9 +109,20 @@ impl PartFile {
     /// [`io::ErrorKind::AlreadyExists`], or the system's error; the temporary file is then removed and the target unchanged.
     pub fn finish(mut self, may_replace: bool) -> io::Result<()> {
         let target = &self.target;
-        let placed = self.file.end(|file| {
-            let placed = if may_replace { file.persist(target) } else { file.persist_noclobber(target) };
-            placed.map(drop).map_err(|error| error.error)
+        let placed = self.file.end(|mut file| {
+            let mut attempts = if cfg!(windows) { RENAME_ATTEMPTS } else { 1 };
+            loop {
+                attempts -= 1;
+                let placed = if may_replace { file.persist(target) } else { file.persist_noclobber(target) };
+                match placed {
+                    Ok(_) => return Ok(()),
+                    Err(refused) if attempts > 0 && refused.error.kind() == io::ErrorKind::PermissionDenied => {
+                        file = refused.file
+                    }
+                    Err(refused) => return Err(refused.error),
+                }
+                std::thread::sleep(RENAME_PAUSE);
+            }
         });
         placed.unwrap_or(Ok(()))
     }

@@ -171,7 +171,7 @@ fn the_format_is_detected_by_content() {
         3,
         "{analysed:?}"
     );
-    let built = scratch.run(&["book", "build", "game.txt", "-o", "x.book", "--min-games", "1"]);
+    let built = scratch.run(&["book", "build", "game.txt", "-o", "x.book", "--min-games", "1", "--min-plies", "1"]);
     assert!(built.status.success(), "{built:?}");
 }
 

@@ -220,12 +220,13 @@ fn scores_and_marks_are_written_into_records_once() {
         output.status.success() && said.contains("x-002.xqf: game 2") && said.contains("not carried over: move marks"),
         "{said}"
     );
-    assert!(run(&folder, &["convert", "x.xqf", "-"]).contains("[%eval "));
+    let text_of_xqf = || run(&folder, &[&["convert", "x.xqf", "-"], PLAIN_TEXT].concat());
+    assert!(text_of_xqf().contains("[%eval "));
     // A further file that exists does not cost the first game.
     fs::remove_file(folder.path().join("x.xqf")).unwrap();
     let output = chuhe(&folder, &["analyze", "two.pgn", "--nodes", "100", "--annotate", "x.xqf"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("x-002.xqf: exists already"), "{output:?}");
-    assert!(!output.status.success() && run(&folder, &["convert", "x.xqf", "-"]).contains("[%eval "));
+    assert!(!output.status.success() && text_of_xqf().contains("[%eval "));
     // Without a game or position neither file is written, so a mistyped name costs nothing.
     for input in ["missing.pgn", "list.fen"] {
         fs::write(folder.path().join("list.fen"), "4k4/9/9/9/9/9/9/9/R8/3K5 w\n").unwrap();
