@@ -105,7 +105,12 @@ pub fn lock_to_edit(path: &Path) -> io::Result<Exclusive> {
             Err(error) if error.kind() == io::ErrorKind::ResourceBusy && began.elapsed() < LONGEST_WAIT => {
                 std::thread::sleep(Duration::from_millis(20));
             }
-            opened => return opened,
+            opened => {
+                let mut file = opened?;
+                // Whoever holds the lock removes its file, which a killed process may have left.
+                file.is_new = true;
+                return Ok(file);
+            }
         }
     }
 }
