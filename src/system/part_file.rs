@@ -206,8 +206,9 @@ fn remove_left_parts(folder: &Path, prefix: &str) {
         letters.is_some_and(|letters| letters.len() == RANDOM && letters.bytes().all(|byte| byte.is_ascii_alphanumeric()))
     };
     for entry in entries.flatten().filter(|entry| entry.file_name().to_str().is_some_and(is_part)) {
-        let is_left = File::options().write(true).open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
-        if is_left {
+        let Ok(file) = File::options().write(true).open(entry.path()) else { continue };
+        // Removed before the lock is released, so that the process that has just created it can't use it in between.
+        if file.try_lock().is_ok() {
             let _ = std::fs::remove_file(entry.path());
         }
     }
