@@ -1,5 +1,6 @@
 //! The helper threads of a pool, which sleep on a channel between searches.
 
+use super::STACK;
 use crate::search::{Found, Searcher, Shared, Task};
 use crate::system::has_memory;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
@@ -65,8 +66,6 @@ impl Helpers {
     }
 }
 
-/// Stack size of a search thread in bytes: two hundred plies of node and quiescence frames, with a margin for unoptimised builds.
-pub(super) const STACK: usize = 16 << 20;
 /// Heap size of a helper in bytes, rounded up: histories, stack frames of the search and accumulators take 8 MiB.
 const HEAP: usize = 10 << 20;
 

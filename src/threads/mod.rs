@@ -5,6 +5,7 @@
 
 pub mod bench;
 mod draw_offer;
+#[cfg_attr(all(target_arch = "wasm32", target_os = "unknown"), path = "no_helper.rs")]
 mod helper;
 mod strength;
 #[cfg(test)]
@@ -17,8 +18,8 @@ use crate::system::has_memory;
 use helper::Helpers;
 use parking_lot::RwLock;
 use std::sync::Arc;
-/// Stack size that [`Pool::search`] needs, in bytes.
-pub const STACK: usize = helper::STACK;
+/// Stack size that [`Pool::search`] needs, in bytes: two hundred plies of node and quiescence frames, with a margin for unoptimised builds.
+pub const STACK: usize = 16 << 20;
 pub use draw_offer::DrawReply;
 pub use strength::{ELO_RANGE, LEVELS, PlayLevel};
 

@@ -1,0 +1,27 @@
+//! Replaces `helper.rs` in a browser, where a pool has only the thread of its caller: the channels would be a hundredth of the page.
+
+use crate::search::{Found, Shared, Task};
+use std::sync::Arc;
+
+/// No helper threads.
+pub(super) struct Helpers;
+
+impl Helpers {
+    pub(super) fn new(_: usize, _: &Arc<Shared>) -> Helpers {
+        Helpers
+    }
+
+    pub(super) fn count(&self) -> usize {
+        0
+    }
+
+    pub(super) fn start(&mut self, _: &Arc<Task>) {}
+
+    pub(super) fn results(&mut self) -> Vec<Found> {
+        Vec::new()
+    }
+
+    pub(super) fn share(&self, _: &Arc<Shared>) {}
+
+    pub(super) fn clear(&self) {}
+}
