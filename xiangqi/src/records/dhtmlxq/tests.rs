@@ -1,0 +1,224 @@
+//! Tests of DhtmlXQ with the forms in which pages and pasted texts have it.
+
+use super::*;
+use crate::records::Records;
+
+fn read(text: &str) -> Record {
+    next(text, 0).unwrap().0.unwrap()
+}
+
+const GAME: &str = "page [DhtmlXQ][DhtmlXQ_title]甲\\u4e59[/DhtmlXQ_titel][DhtmlXQ_result]红胜[/DhtmlXQ_result]\
+    [DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist][DhtmlXQ_move_2_3_3]8070[/DhtmlXQ_move_2_3_3]\
+    [DhtmlXQ_move_0_2_2]10222767[/DhtmlXQ_move_0_2_2][DhtmlXQ_move_0_2_1]1747[/DhtmlXQ]_bad\
+    [DhtmlXQ_comment0]一||二[/DhtmlXQ_comment0][DhtmlXQ_comment2_2]变[/DhtmlXQ_comment2_2][/DhtmlXQ] more";
+
+#[test]
+fn lines_in_any_order_and_wrong_end_tags_are_read() {
+    let text = GAME.replace("[DhtmlXQ_move_0_2_1]1747[/DhtmlXQ]_bad", "[DhtmlXQ_move_0_2_1]1242[/DhtmlXQ_x]");
+    let record = read(&text);
+    assert_eq!(record.tag("Title"), Some("甲乙"));
+    assert_eq!(record.comment(record.root()), "一\n二");
+    assert_eq!(record.result, RecordResult::RedWins);
+    let first = record.main_line().next().unwrap();
+    let replies: Vec<_> = record.children(first).map(|id| record.mv(id).unwrap().to_string()).collect();
+    assert_eq!(replies, ["h9g7", "b7e7", "b9c7"]);
+    let third = record.children(first).nth(2).unwrap();
+    assert_eq!(record.comment(third), "变");
+    // Line 2 continues with an illegal move, and line 3 branches from there with a legal one of Black's rook for Red.
+    assert!(record.warnings().len() >= 2, "{:?}", record.warnings());
+}
+
+#[test]
+fn a_record_round_trips() {
+    let mut record = Record::new(Setup::from_fen("3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 3 9").unwrap());
+    record.set_tag("Red", "甲[1]");
+    record.set_tag("DhtmlXQ-owner", "me");
+    let mv = |text| Move::from_uci(text).unwrap();
+    let a = record.add(record.root(), mv("d9d8")).unwrap();
+    let b = record.add(a, mv("e1e5")).unwrap();
+    record.add(b, mv("d8d7")).unwrap();
+    let c = record.add(a, mv("e1d1")).unwrap();
+    record.append_comment(c, "check\nmate?");
+    record.add(a, mv("e1e8")).unwrap();
+    record.result = RecordResult::Draw;
+    let (text, losses) = write(&record, TextEncoding::Utf8);
+    assert_eq!(losses.to_string(), "");
+    assert_eq!(read(&text), record);
+}
+
+#[test]
+fn every_text_is_kept() {
+    for text in ["a||b", "|", "a|\nb", "\n|", "|||", "x \\u4e00 y", "\\\\u4e00", "\\u", "\\", "[a]|[b]"] {
+        assert_eq!(unescape(&escape(text)), text);
+    }
+    assert_eq!(escape("a | b\\c\nd"), "a | b\\c||d");
+}
+
+#[test]
+fn the_result_is_kept_in_every_encoding() {
+    use crate::records::{Format, PgnOptions};
+    for result in [RecordResult::RedWins, RecordResult::BlackWins, RecordResult::Draw, RecordResult::Unknown] {
+        for encoding in [TextEncoding::Utf8, TextEncoding::Gbk, TextEncoding::Big5] {
+            let mut record = Record::new(Setup::standard());
+            record.add(record.root(), Move::from_uci("h2e2").unwrap()).unwrap();
+            record.result = result;
+            let options = PgnOptions { encoding, ..PgnOptions::default() };
+            let (bytes, losses) = crate::records::write(&record, Format::DhtmlXq, &options).unwrap();
+            let back = Records::new(bytes, None).unwrap().next().unwrap().unwrap();
+            assert_eq!((&back, losses.to_string().as_str()), (&record, ""), "{encoding:?}");
+        }
+    }
+}
+
+#[test]
+fn invalid_fields_are_rejected_or_reported() {
+    for (text, part) in [
+        ("[DhtmlXQ][DhtmlXQ_binit]0919[/DhtmlXQ_binit]", "64 digits"),
+        ("[DhtmlXQ][DhtmlXQ_fen]9/9[/DhtmlXQ_fen]", "expected 10"),
+    ] {
+        assert!(next(text, 0).unwrap().0.unwrap_err().to_string().contains(part), "{text}");
+    }
+    // Lines that branch from each other are not connected to the main line, and a huge ply does not exist.
+    let loops = read(
+        "[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_x][DhtmlXQ_move_2_2_1]1022[/DhtmlXQ_x][DhtmlXQ_move_1_2_2]1022[/DhtmlXQ_x]\
+        [DhtmlXQ_move_0_18446744073709551615_3]1022[/DhtmlXQ_x][DhtmlXQ_comment18446744073709551615]x[/DhtmlXQ_x]",
+    );
+    assert_eq!((loops.moves_in_tree(), loops.warnings().len()), (1, 3), "{:?}", loops.warnings());
+}
+
+const MOVES: &str = "7747706279678070";
+
+#[test]
+fn character_references_are_read_in_pages_only() {
+    let game = "[DhtmlXQ][DhtmlXQ_title]A &amp;&nbsp;B&[/DhtmlXQ_title][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]\
+        [DhtmlXQ_comment1]&quot;&#22909;&#x21;&quot; 3&lt;4 &unknown; &#x110000; &#91;x&#93; &amp;amp; &好;[/DhtmlXQ_comment1][/DhtmlXQ]";
+    let read = |text: &str| Records::new(text.into(), None).unwrap().next().unwrap().unwrap();
+    let comment = |record: &Record| record.comment(record.main_line().next().unwrap()).to_string();
+    let in_page = read(&format!("<HTML><body>{game}</body></HTML>"));
+    assert_eq!(in_page.tag("Title"), Some("A & B&"));
+    assert_eq!(comment(&in_page), "\"好!\" 3<4 &unknown; &#x110000; [x] &amp; &好;");
+    let alone = read(game);
+    assert_eq!(alone.tag("Title"), Some("A &amp;&nbsp;B&"));
+    assert!(comment(&alone).starts_with("&quot;&#22909;"));
+}
+
+#[test]
+fn moves_are_found_in_all_forms_of_pages() {
+    let line = "h2e2 h9g7 h0g2 i9h9";
+    let head = "[DhtmlXQ_title]甲[/DhtmlXQ_title]";
+    for (text, tree) in [
+        (
+            format!(
+                "<script>var DhtmlXQ_movelist = '[DhtmlXQ_movelist]{MOVES}[/DhtmlXQ_movelist]';</script>[DhtmlXQHTML]{head}[/DhtmlXQHTML]"
+            ),
+            4,
+        ),
+        (
+            format!(
+                "[DhtmlXQHTML]{head}[DhtmlXQ_movelist][/DhtmlXQ_movelist][/DhtmlXQHTML]<script>var DhtmlXQ_movelist=\"{MOVES}\";"
+            ),
+            4,
+        ),
+        (
+            format!(
+                "[DhtmlXQHTML]{head}[/DhtmlXQHTML]<script>var DhtmlXQ_movelist='[0_1_0]{MOVES}[/0_1_0][0_2_1]10221927[/0_2_1]';"
+            ),
+            6,
+        ),
+        (
+            format!(
+                "[DhtmlXQ]{head}[DhtmlXQ_move_0_1_0]{MOVES}[/DhtmlXQ_move_0_1_0][DhtmlXQ_move_0_2_1]1022[/DhtmlXQ_move_0_2_1][/DhtmlXQ]"
+            ),
+            5,
+        ),
+        (
+            format!(
+                "[DhtmlXQ]{head}[DhtmlXQ_movelist][DhtmlXQ_move_0_1_0]{MOVES}[/DhtmlXQ_move_0_1_0][/DhtmlXQ_movelist][/DhtmlXQ]"
+            ),
+            4,
+        ),
+        (format!("[dhtmlxq]{head}[dhtmlxq_movelist]{MOVES}[/dhtmlxq_movelist][/dhtmlxq]"), 4),
+        (format!("{head}[DhtmlXQ_movelist]{MOVES}[/DhtmlXQ_movelist]"), 4),
+        (format!("<title>甲</title><script>var DhtmlXQ_movelist='[0_1_0]{MOVES}[/0_1_0]'</script>"), 4),
+    ] {
+        let games: Vec<Record> = Records::new(text.clone().into_bytes(), None).unwrap().map(|game| game.unwrap()).collect();
+        assert_eq!(games.len(), 1, "{text}");
+        let moves: Vec<String> = games[0].moves().map(|mv| mv.to_string()).collect();
+        assert_eq!((moves.join(" ").as_str(), games[0].moves_in_tree()), (line, tree), "{text}");
+        assert_eq!(
+            (games[0].warnings(), text.starts_with("<title>") || games[0].tag("Title") == Some("甲")),
+            (vec![], true),
+            "{text}"
+        );
+    }
+    for text in
+        ["[DhtmlXQ][DhtmlXQ_title]a[/DhtmlXQ_title][/DhtmlXQ]", "[DhtmlXQ][DhtmlXQ_movelist][/DhtmlXQ_movelist][/DhtmlXQ]"]
+    {
+        assert_eq!(read(text).warnings(), ["there is no list of moves"]);
+    }
+    let old = read("[DhtmlXQ][DhtmlXQ_movelist]774700X0706200Y1[/DhtmlXQ_movelist][/DhtmlXQ]");
+    assert!(old.main_line_fault().is_some(), "{:?}", old.warnings());
+}
+
+#[test]
+fn numbered_fields_of_dhj_are_read() {
+    let fields = "[DHJHtmlXQ_10]题[/DHJHtmlXQ_10][DHJHtmlXQ_18]甲[/DHJHtmlXQ_18][DHJHtmlXQ_22]乙[/DHJHtmlXQ_22]\
+        [DHJHtmlXQ_28]红胜[/DHJHtmlXQ_28][game_comment_0_1]一[/comment_0_1]";
+    let board = "rheakaehr0000000000c00000c0p0p0p0p0p000000000000000000P0P0P0P0P0C00000C0000000000RHEAKAEHR";
+    for moves in ["34]7242796770628979", "movelist]7747706279678070"] {
+        let name = moves.split(']').next().unwrap();
+        let text =
+            format!("[DHJHtmlXQ]{fields}[DHJHtmlXQ_31]{board}[/DHJHtmlXQ_31][DHJHtmlXQ_{moves}[/DHJHtmlXQ_{name}][/DHJHtmlXQ]");
+        let record = read(&text);
+        let line: Vec<String> = record.moves().map(|mv| mv.to_string()).collect();
+        assert_eq!(line.len(), 4, "{text}: {:?}", record.warnings());
+        assert_eq!((line[0].as_str(), record.comment(record.main_line().next().unwrap())), ("h2e2", "一"));
+        assert_eq!(["Title", "Red", "Black"].map(|tag| record.tag(tag).unwrap()), ["题", "甲", "乙"]);
+        assert_eq!((record.result, record.warnings()), (RecordResult::RedWins, vec![]));
+    }
+    assert!(next("[DHJHtmlXQ][DHJHtmlXQ_31]rhe[/DHJHtmlXQ_31]", 0).unwrap().0.is_err());
+}
+
+#[test]
+fn truncation_is_reported() {
+    let whole = "[DhtmlXQ][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist][DhtmlXQ_red]A[/DhtmlXQ_red][/DhtmlXQ]";
+    assert_eq!(read(whole).warnings(), [""; 0]);
+    let end = whole.rfind("[/DhtmlXQ]").unwrap();
+    for (cut, warnings) in [(end, 1), (whole.find("[/DhtmlXQ_movelist]").unwrap(), 2), (whole.find("A[").unwrap(), 2)] {
+        let record = read(&whole[..cut]);
+        assert_eq!(record.warnings().len(), warnings, "{:?}", record.warnings());
+        assert!(record.warnings().iter().all(|warning| warning.contains("cut off")), "{:?}", record.warnings());
+    }
+    let open = whole.replacen("[/DhtmlXQ_movelist]", "", 1);
+    assert_eq!(read(&open).warnings(), ["field 'movelist' has no closing tag; it may be cut off"]);
+}
+
+#[test]
+fn a_result_that_is_not_understood_is_kept() {
+    let record = read("[DhtmlXQ][DhtmlXQ_result]红方超时[/DhtmlXQ_result][/DhtmlXQ]");
+    assert_eq!((record.result, record.tag("ResultNote")), (RecordResult::Unknown, Some("红方超时")));
+    let (text, losses) = write(&record, TextEncoding::Utf8);
+    assert!(text.contains("[DhtmlXQ_result]红方超时[/") && losses.is_empty(), "{text}");
+    assert_eq!(read(&text), record);
+    assert_eq!(read("[DhtmlXQ][DhtmlXQ_result]红先胜[/DhtmlXQ_result][/DhtmlXQ]").result, RecordResult::RedWins);
+}
+
+#[test]
+fn a_pgn_tag_with_a_field_is_not_a_game() {
+    let mut record = read("[DhtmlXQ][DhtmlXQ_gametype]x[/DhtmlXQ_gametype][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]");
+    record.set_tag("Red", "A");
+    let (pgn, _) = crate::records::write(&record, crate::records::Format::Pgn, &Default::default()).unwrap();
+    assert!(String::from_utf8_lossy(&pgn).contains("[DhtmlXQ-gametype \"x\"]"));
+    let back = Records::new(pgn, None).unwrap().next().unwrap().unwrap();
+    assert!(back.same_tree(&record) && back.tag("DhtmlXQ-gametype") == Some("x"));
+}
+
+#[test]
+fn comments_dropped_with_illegal_moves_are_counted() {
+    let record = read(
+        "[DhtmlXQ][DhtmlXQ_movelist]774700097967[/DhtmlXQ_movelist][DhtmlXQ_comment1]a[/DhtmlXQ_comment1]\
+        [DhtmlXQ_comment2]b[/DhtmlXQ_comment2][DhtmlXQ_comment3]c[/DhtmlXQ_comment3][/DhtmlXQ]",
+    );
+    assert_eq!(record.warnings().len(), 1);
+    assert!(record.warnings()[0].ends_with("left out with the 1 moves after it and 2 comments"), "{:?}", record.warnings());
+}
