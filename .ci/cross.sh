@@ -22,7 +22,8 @@ fail() {
   exit 1
 }
 
-# Runs a command line in the root folder: the working tree is /sources, build output goes to /target.
+# Runs a command line in the root folder: the working tree is /sources, build output goes to /target. Builds are not incremental: nobody edits the
+# sources between them, and an interrupted incremental build may keep object files that no longer link.
 inside() {
   # The mounts are in a separate namespace and end with the command.
   $PREFIX unshare --mount -- bash -c '
@@ -36,23 +37,21 @@ inside() {
     [ ! -d "$shared" ] || { mkdir -p "$root/shared"; mount --bind -o ro "$shared" "$root/shared"; }
     exec chroot "$root" "$@"
   ' bash "$ROOT" "$SOURCES" "$SHARED" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
-    DEBIAN_FRONTEND=noninteractive CARGO_TERM_COLOR=never CARGO_TARGET_DIR=/target RUSTC_BOOTSTRAP=1 \
+    DEBIAN_FRONTEND=noninteractive CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0 CARGO_TARGET_DIR=/target RUSTC_BOOTSTRAP=1 \
     $(env | grep '^CARGO_\(PROFILE\|BUILD_JOBS\)' || true) "${SETTINGS[@]}" \
     bash -c "cd /sources; $*"
 }
 
 # The same for long commands.
 long() {
-  PREFIX=$BEFORE
+  local PREFIX=$BEFORE
   inside "$@"
-  PREFIX=
 }
 
 # The same for timed commands.
 timed() {
-  PREFIX=$ALONE
+  local PREFIX=$ALONE
   inside "$@"
-  PREFIX=
 }
 
 # Creates the root folder, or installs the given packages in it.
