@@ -1,5 +1,8 @@
 //! A lenient PGN reader: many dialects of moves, tags in any order and case, comments anywhere, and games without a result.
 
+mod branches;
+
+use self::branches::{Lines, Numbers, has_dots};
 use super::moves::{self, Dialect, Signs};
 use super::scanner::{
     Braces, Scanner, Token, begins_game, is_branch, is_footer, is_move, is_only_signs, is_rule, is_tag_start, signs, strip_marks,
@@ -223,10 +226,12 @@ struct Game<'a> {
     has_failed_move: bool,
     /// Whether the result has been read, so that only comments and variations follow.
     is_over: bool,
-    /// The first move number, the last one of the main line, and the ply at the latter.
-    numbers: Option<(usize, usize, usize)>,
-    /// Nodes and boards of the main line, as far as variations with a heading needed them.
-    passed: Vec<(NodeId, Board)>,
+    /// The move numbers of the main line.
+    numbers: Option<Numbers>,
+    /// The lines that variations with a heading continue.
+    lines: Lines,
+    /// The position after the first move of the variation with a heading that was read last.
+    first: Option<Point>,
 }
 
 impl<'a> Game<'a> {
@@ -253,7 +258,8 @@ impl<'a> Game<'a> {
             has_failed_move: false,
             is_over: false,
             numbers: None,
-            passed: Vec::new(),
+            lines: Lines::default(),
+            first: None,
         }
     }
 
@@ -324,89 +330,6 @@ impl<'a> Game<'a> {
                 }
             }
         }
-    }
-
-    /// Reads a line that starts with this word if it is a footer or the heading of a variation.
-    fn special_line(&mut self, scanner: &mut Scanner<'_>, word: &str) -> bool {
-        let Some(line) = scanner.line_of(word).filter(|_| self.outer.is_empty()) else { return false };
-        let end = scanner.at - word.len() + line.len();
-        if is_branch(line) {
-            return self.branch(Scanner { at: end, ..*scanner }).is_some_and(|end| {
-                scanner.at = end;
-                true
-            });
-        }
-        if !is_footer(line) {
-            return false;
-        }
-        // An address may be the source of the game, while the name of the program is not worth keeping.
-        if !line.starts_with(['棋']) {
-            self.comment(line);
-        }
-        scanner.at = end;
-        true
-    }
-
-    /// Reads a variation after its heading, which goes back to a move number of the main line. Returns its end. If its first move is illegal,
-    /// it is kept as a comment. `None` if the next move has no number, or one after the main line.
-    fn branch(&mut self, scanner: Scanner<'_>) -> Option<usize> {
-        let main = self.point?;
-        let ply = self.ply_of_next_number(scanner).filter(|ply| *ply < main.ply)?;
-        let end = scanner.end_of_branch();
-        let mut part = Scanner { text: &scanner.text[..end], at: scanner.at, braces: &Braces::default() };
-        let (before, board) = self.after_ply(ply)?;
-        if !self.begins_with_move(part, &board) {
-            let text = part.rest().trim();
-            self.record.warn(format!("a variation of ply {} does not begin with a legal move; kept as a comment", ply + 1));
-            self.record.append_comment(main.node, clip(text, 0));
-            return Some(end);
-        }
-        // Offsets of parentheses are those of the whole text.
-        let closed = self.closed.take();
-        self.outer.push(main);
-        self.point = Some(Point { node: before, board, before: None, ply });
-        self.read_line(&mut part);
-        self.flush_pending();
-        self.outer.clear();
-        self.point = Some(main);
-        self.closed = closed;
-        Some(end)
-    }
-
-    /// The node and board after a ply of the main line.
-    fn after_ply(&mut self, ply: usize) -> Option<(NodeId, Board)> {
-        if self.passed.is_empty() {
-            self.passed.push((self.record.root(), *self.record.start.position().ok()?.board()));
-        }
-        while self.passed.len() <= ply {
-            let (node, board) = self.passed.last()?;
-            let next = self.record.next(*node)?;
-            self.passed.push((next, board.after(self.record.mv(next)?)));
-        }
-        self.passed.get(ply).copied()
-    }
-
-    /// The number of plies before the next move according to its number, and dots after the number if it is Black's.
-    fn ply_of_next_number(&self, mut scanner: Scanner<'_>) -> Option<usize> {
-        let (first, ..) = self.numbers?;
-        let black_first = (self.record.start.side == Color::Black) as usize;
-        let (mut number, mut is_black) = (None, 0);
-        for _ in 0..8 {
-            match scanner.token() {
-                Token::Comment(_) => {}
-                Token::Word(word) => {
-                    let text = strip_number(word);
-                    let found = &word[..word.len() - text.len()];
-                    number = number_in(found).or(number);
-                    is_black |= has_dots(found) as usize;
-                    if !text.is_empty() {
-                        break;
-                    }
-                }
-                _ => return None,
-            }
-        }
-        (2 * number?.checked_sub(first)? + is_black).checked_sub(black_first)
     }
 
     fn ply(&self) -> usize {
@@ -595,23 +518,12 @@ impl<'a> Game<'a> {
         }
         let Ok(node) = self.record.add(point.node, mv) else { return false };
         let before = Some((point.node, point.board));
-        self.point = Some(Point { node, board: point.board.after(mv), before, ply: point.ply + 1 });
+        let point = Point { node, board: point.board.after(mv), before, ply: point.ply + 1 };
+        self.point = Some(point);
+        self.first.get_or_insert(point);
         glyphs.into_iter().for_each(|glyph| self.glyph(glyph));
         self.flush_pending();
         true
-    }
-
-    /// Notes a move number of the main line, and warns if it goes back.
-    fn number(&mut self, text: &str) {
-        let Some(number) = number_in(text).filter(|_| self.outer.is_empty()) else { return };
-        let ply = self.ply();
-        let (first, last, last_ply) = *self.numbers.get_or_insert((number, number, ply));
-        if number < last || (number == last && ply > last_ply + 1) {
-            self.record.warn(format!(
-                "the move number goes back from {last} to {number} after ply {ply}, as in a variation or another game"
-            ));
-        }
-        self.numbers = Some((first, number, ply));
     }
 
     /// Reads the first part of a word without spaces between moves. Returns its length in bytes, or `None` if the start of the word is not
@@ -774,15 +686,8 @@ impl<'a> Game<'a> {
     }
 }
 
-/// The value of a move number; none if it is higher than that of any game.
-fn number_in(text: &str) -> Option<usize> {
-    text.trim_end_matches(|letter: char| !letter.is_ascii_digit()).parse::<u16>().ok().map(usize::from)
-}
-
-/// Whether the dots of a move number stand for Red's move.
-fn has_dots(number: &str) -> bool {
-    number.contains("..") || number.contains('…')
-}
-
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod exports;

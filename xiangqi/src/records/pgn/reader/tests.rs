@@ -3,11 +3,11 @@
 use super::*;
 use crate::records::decode;
 
-fn read(text: &str) -> Record {
+pub(super) fn read(text: &str) -> Record {
     next(text, 0, &Braces::default()).unwrap().0.unwrap()
 }
 
-fn line(record: &Record) -> String {
+pub(super) fn line(record: &Record) -> String {
     record.moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
 }
 
@@ -92,6 +92,15 @@ fn hostile_texts_are_read_in_linear_time() {
         ") ",
         "\u{feff}[",
         "1. h2e2 h9g7\n【变1】\n1. b2e2\n",
+        "1. h2e2 h9g7\n【变2-1-1】\n1. b2e2\n【变1-2-1】\n1. b2e2\n",
+        "1. 炮二平五* 马８进７ m\n*第 1 回合红: a\n",
+        "1. h2e2 *\n",
+        "1. h2e2 *\na title\n",
+        ";\n",
+        "\n%",
+        "1. h2e2 ({\n[A \"x\"]} ",
+        "[A \"x\" \" ",
+        "(炮) ┬ ",
     ] {
         let text = part.repeat(300_000 / part.len());
         let start = std::time::Instant::now();
@@ -124,7 +133,7 @@ fn an_illegal_move_is_reported_with_round_and_reason() {
     assert!(warning.contains("('R1=2': the red chariot on i0 cannot make that move)"), "{warning}");
 }
 
-fn all(text: &str) -> Vec<Record> {
+pub(super) fn all(text: &str) -> Vec<Record> {
     let (braces, mut at, mut games) = (Braces::default(), 0, Vec::new());
     while let Some((record, next_at)) = next(text, at, &braces) {
         games.push(record.unwrap());

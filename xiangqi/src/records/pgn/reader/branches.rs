@@ -1,0 +1,234 @@
+//! Variations with a heading of their own below the main line, which go back to a move number, and the move numbers that lead to them.
+
+use super::{Game, Point};
+use crate::board::Board;
+use crate::records::NodeId;
+use crate::records::pgn::scanner::{Braces, Scanner, Token, is_branch, is_footer, strip_number};
+use crate::records::tree::clip;
+use crate::types::Color;
+use std::collections::HashMap;
+
+/// Number of the main line in headings.
+const MAIN: usize = 0;
+/// Stands for the number of a variation that has none, and of a line that is not understood; higher than any number in a heading.
+const UNNUMBERED: usize = usize::MAX;
+const UNKNOWN: usize = usize::MAX - 1;
+
+/// A line that variations can continue: the main line or a variation with a heading.
+struct Line {
+    /// Number of the line that it continues.
+    parent: usize,
+    /// The ply after which `passed` begins.
+    start: usize,
+    /// Nodes and boards of the line, as far as variations needed them.
+    passed: Vec<(NodeId, Board)>,
+}
+
+/// The lines of a game by the number in their heading.
+#[derive(Default)]
+pub(super) struct Lines(HashMap<usize, Line>);
+
+/// The move numbers of the main line.
+#[derive(Clone, Copy)]
+pub(super) struct Numbers {
+    first: usize,
+    last: usize,
+    /// Plies before the last number.
+    ply: usize,
+    /// Whether dots after the last number stand for Red's move.
+    has_dots: bool,
+}
+
+impl Numbers {
+    /// Whether every ply has a number of its own.
+    fn count_plies(&self, black_first: bool) -> bool {
+        self.ply > black_first as usize && self.last.checked_sub(self.first) == Some(self.ply)
+    }
+
+    /// The plies that are missing from the first round: one if it has only a move of Black.
+    fn missing(&self, black_first: bool) -> usize {
+        match self.last.checked_sub(self.first) {
+            Some(rounds) if black_first && rounds > 0 => (2 * rounds + self.has_dots as usize).saturating_sub(self.ply).min(1),
+            _ => black_first as usize,
+        }
+    }
+
+    /// The number of plies before the move with this number, of Black's if dots stand for Red's.
+    fn ply_of(&self, number: usize, has_dots: bool, black_first: bool) -> Option<usize> {
+        let passed = number.checked_sub(self.first)?;
+        if self.count_plies(black_first) {
+            return Some(passed);
+        }
+        (2 * passed + has_dots as usize).checked_sub(self.missing(black_first))
+    }
+}
+
+impl Game<'_> {
+    /// Reads a line that starts with this word if it is a footer or the heading of a variation.
+    pub(super) fn special_line(&mut self, scanner: &mut Scanner<'_>, word: &str) -> bool {
+        let Some(line) = scanner.line_of(word).filter(|_| self.outer.is_empty()) else { return false };
+        let end = scanner.at - word.len() + line.len();
+        if is_branch(line) {
+            return self.branch(line, Scanner { at: end, ..*scanner }).is_some_and(|end| {
+                scanner.at = end;
+                true
+            });
+        }
+        if !is_footer(line) {
+            return false;
+        }
+        // An address may be the source of the game, while the name of the program is not worth keeping.
+        if !line.starts_with(['棋']) {
+            self.comment(line);
+        }
+        scanner.at = end;
+        true
+    }
+
+    /// Reads a variation after its heading, which goes back to a move number of the main line or another variation. Returns its end. If its
+    /// first move is illegal, it is kept as a comment. `None` if the next move has no number, or one after the main line.
+    fn branch(&mut self, heading: &str, scanner: Scanner<'_>) -> Option<usize> {
+        let main = self.point?;
+        let (own, parent) = branch_numbers(heading);
+        let ply = self.ply_of_next_number(scanner).filter(|ply| parent != MAIN || *ply < main.ply)?;
+        let end = scanner.end_of_branch();
+        let mut part = Scanner { text: &scanner.text[..end], at: scanner.at, braces: &Braces::default() };
+        let start = self.after_ply(parent, ply);
+        let Some((parent, before, board)) = start.filter(|(.., board)| self.begins_with_move(part, board)) else {
+            let why = if start.is_some() { "does not begin with a legal move" } else { "continues a line that is not there" };
+            self.record.warn(format!("a variation of ply {} {why}; kept as a comment", ply + 1));
+            self.record.append_comment(main.node, clip(part.rest().trim(), 0));
+            return Some(end);
+        };
+        // Offsets of parentheses are those of the whole text.
+        let closed = self.closed.take();
+        self.outer.push(main);
+        self.point = Some(Point { node: before, board, before: None, ply });
+        self.first = None;
+        self.read_line(&mut part);
+        self.flush_pending();
+        self.outer.clear();
+        self.point = Some(main);
+        self.closed = closed;
+        if let Some(first) = self.first {
+            self.lines.0.insert(own, Line { parent, start: first.ply, passed: vec![(first.node, first.board)] });
+        }
+        Some(end)
+    }
+
+    /// The node and board after a ply of a line, and the number of the line to which the ply belongs, which may be one that this line continues.
+    fn after_ply(&mut self, mut number: usize, ply: usize) -> Option<(usize, NodeId, Board)> {
+        if !self.lines.0.contains_key(&MAIN) {
+            let passed = vec![(self.record.root(), *self.record.start.position().ok()?.board())];
+            self.lines.0.insert(MAIN, Line { parent: MAIN, start: 0, passed });
+        }
+        let mut start = usize::MAX;
+        let line = loop {
+            let line = self.lines.0.get(&number)?;
+            // Two variations with the same number can continue each other.
+            if line.start >= start {
+                return None;
+            }
+            start = line.start;
+            if start <= ply {
+                break self.lines.0.get_mut(&number)?;
+            }
+            number = line.parent;
+        };
+        while line.passed.len() <= ply - start {
+            let (node, board) = line.passed.last()?;
+            let next = self.record.next(*node)?;
+            line.passed.push((next, board.after(self.record.mv(next)?)));
+        }
+        line.passed.get(ply - start).map(|(node, board)| (number, *node, *board))
+    }
+
+    /// The number of plies before the next move according to its number, and dots after the number if it is Black's.
+    pub(super) fn ply_of_next_number(&self, scanner: Scanner<'_>) -> Option<usize> {
+        let (number, has_dots) = next_number(scanner)?;
+        self.numbers?.ply_of(number?, has_dots, self.record.start.side == Color::Black)
+    }
+
+    /// Notes a move number of the main line, and warns if it goes back.
+    pub(super) fn number(&mut self, text: &str) {
+        let (ply, has_dots) = (self.ply(), has_dots(text));
+        if !self.outer.is_empty() {
+            return;
+        }
+        let Some(number) = number_in(text) else {
+            // The dots may be separated from the number.
+            self.numbers.iter_mut().filter(|numbers| numbers.ply == ply).for_each(|numbers| numbers.has_dots |= has_dots);
+            return;
+        };
+        let before = self.numbers.unwrap_or(Numbers { first: number, last: number, ply, has_dots });
+        let last = before.last;
+        if number < last || (number == last && ply > before.ply + 1) {
+            self.record.warn(format!(
+                "the move number goes back from {last} to {number} after ply {ply}, as in a variation or another game"
+            ));
+        }
+        self.numbers = Some(Numbers { first: before.first, last: number, ply, has_dots });
+    }
+}
+
+/// The number before the next move, and whether dots after it stand for Red's move. `None` if no word follows.
+fn next_number(mut scanner: Scanner<'_>) -> Option<(Option<usize>, bool)> {
+    let (mut number, mut is_black) = (None, false);
+    for _ in 0..8 {
+        match scanner.token() {
+            Token::Comment(_) => {}
+            Token::Word(word) => {
+                let text = strip_number(word);
+                let found = &word[..word.len() - text.len()];
+                number = number_in(found).or(number);
+                is_black |= has_dots(found);
+                if !text.is_empty() {
+                    break;
+                }
+            }
+            _ => return None,
+        }
+    }
+    Some((number, is_black))
+}
+
+/// The number of a variation and that of the line that it continues, from a heading such as `【变2-1-3】`, `变②接变①第3回合` or
+/// `变②接①变第3着`. The last number is that of a move.
+fn branch_numbers(heading: &str) -> (usize, usize) {
+    let rest = heading.trim_start_matches(['【', '[']).trim_start_matches(['变', '變', '着', '著', '化', ' ']);
+    let (own, rest) = numeral(rest).unwrap_or((UNNUMBERED, ""));
+    let parent = match rest.strip_prefix('接').map(|parent| parent.trim_start_matches(['变', '變'])) {
+        Some(parent) if parent.starts_with('主') => MAIN,
+        Some(parent) => numeral(parent).map_or(UNKNOWN, |(number, _)| number),
+        None => {
+            rest.strip_prefix('-').and_then(numeral).filter(|(_, rest)| rest.starts_with('-')).map_or(MAIN, |(number, _)| number)
+        }
+    };
+    (if own == MAIN { UNNUMBERED } else { own }, parent)
+}
+
+/// The number at the start of a text, in ASCII digits or circled, and the text after it.
+fn numeral(text: &str) -> Option<(usize, &str)> {
+    let rest = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    if rest.len() < text.len() {
+        return number_in(&text[..text.len() - rest.len()]).map(|number| (number, rest));
+    }
+    let first = text.chars().next()?;
+    let (one, offset) = match first {
+        '①'..='⑳' => ('①', 1),
+        '㉑'..='㉟' => ('㉑', 21),
+        '㊱'..='㊿' => ('㊱', 36),
+        _ => return None,
+    };
+    Some((first as usize - one as usize + offset, &text[first.len_utf8()..]))
+}
+
+/// The value of a move number; none if it is higher than that of any game.
+fn number_in(text: &str) -> Option<usize> {
+    text.trim_end_matches(|letter: char| !letter.is_ascii_digit()).parse::<u16>().ok().map(usize::from)
+}
+
+/// Whether the dots of a move number stand for Red's move.
+pub(super) fn has_dots(number: &str) -> bool {
+    number.contains("..") || number.contains('…')
+}
