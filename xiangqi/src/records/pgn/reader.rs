@@ -230,6 +230,8 @@ struct Game<'a> {
     numbers: Option<Numbers>,
     /// The lines that variations with a heading continue.
     lines: Lines,
+    /// Number of the line that was read last, to which notes refer.
+    latest: usize,
     /// The position after the first move of the variation with a heading that was read last.
     first: Option<Point>,
 }
@@ -259,6 +261,7 @@ impl<'a> Game<'a> {
             is_over: false,
             numbers: None,
             lines: Lines::default(),
+            latest: branches::MAIN,
             first: None,
         }
     }
@@ -307,6 +310,9 @@ impl<'a> Game<'a> {
                         scanner.skip_to_game();
                     }
                     break;
+                }
+                Token::Word(word) if word.starts_with(['*', 'm', 'B']) && self.is_mark(*scanner, strip_marks(word).0) => {
+                    strip_marks(word).1.into_iter().for_each(|glyph| self.glyph(glyph));
                 }
                 Token::Word(word) => {
                     if let Some(result) = RecordResult::at_end(word.trim_end_matches(words::is_separator)) {

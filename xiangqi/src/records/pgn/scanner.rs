@@ -155,12 +155,12 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The end of a variation with a heading of its own: the next such heading, another heading, line of dashes, footer or tag.
+    /// The end of a variation with a heading of its own: the next such heading, another heading, note, line of dashes, footer or tag.
     pub(super) fn end_of_branch(&self) -> usize {
         let mut at = self.at;
         for line in self.rest().split_inclusive('\n') {
             let text = trim_blank(line);
-            if is_branch(text) || is_footer(text) || is_rule(text.trim_end()) || is_heading(text) || is_tag_start(text) {
+            if is_end_of_branch(text) {
                 break;
             }
             at += line.len();
@@ -422,6 +422,27 @@ pub(super) fn is_branch(line: &str) -> bool {
     let line = line.trim_start_matches(['【', '[']);
     let number = line.strip_prefix(['变', '變']).map(|rest| rest.trim_start_matches(['着', '著', '化', ' ']));
     number.is_some_and(|number| number.starts_with(char::is_numeric))
+}
+
+/// The ply and the beginning of a note below a line, as in `*第  2  回合黑: …` or, where every ply has a number, `*第  4  着: …`.
+pub(super) fn note(line: &str) -> Option<(usize, &str)> {
+    let rest = line.strip_prefix("*第")?.trim_start_matches(' ');
+    let digits = rest.len() - rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+    let number = rest[..digits].parse::<u16>().ok().map(usize::from).filter(|number| *number > 0)?;
+    let rest = rest[digits..].trim_start_matches(' ');
+    let units = [("回合红", 2 * number - 1), ("回合紅", 2 * number - 1), ("回合黑", 2 * number), ("着", number), ("著", number)];
+    let (ply, rest) = units.into_iter().find_map(|(unit, ply)| rest.strip_prefix(unit).map(|rest| (ply, rest)))?;
+    rest.trim_start_matches(' ').strip_prefix([':', '：']).map(|text| (ply, text.trim_start_matches(' ')))
+}
+
+/// Whether a line ends a variation with a heading of its own, or a note.
+pub(super) fn is_end_of_branch(line: &str) -> bool {
+    is_branch(line)
+        || note(line).is_some()
+        || is_footer(line)
+        || is_rule(line.trim_end())
+        || is_heading(line)
+        || is_tag_start(line)
 }
 
 /// Whether a line names the program or web page that exported the game.

@@ -1,15 +1,18 @@
-//! Variations with a heading of their own below the main line, which go back to a move number, and the move numbers that lead to them.
+//! Variations with a heading of their own below the main line, which go back to a move number, notes below the lines, and the move numbers
+//! that lead to both.
 
 use super::{Game, Point};
 use crate::board::Board;
 use crate::records::NodeId;
-use crate::records::pgn::scanner::{Braces, Scanner, Token, is_branch, is_footer, strip_number};
+use crate::records::pgn::scanner::{
+    Braces, Scanner, Token, is_branch, is_end_of_branch, is_footer, note, strip_number, trim_blank,
+};
 use crate::records::tree::clip;
 use crate::types::Color;
 use std::collections::HashMap;
 
 /// Number of the main line in headings.
-const MAIN: usize = 0;
+pub(super) const MAIN: usize = 0;
 /// Stands for the number of a variation that has none, and of a line that is not understood; higher than any number in a heading.
 const UNNUMBERED: usize = usize::MAX;
 const UNKNOWN: usize = usize::MAX - 1;
@@ -64,7 +67,37 @@ impl Numbers {
 }
 
 impl Game<'_> {
-    /// Reads a line that starts with this word if it is a footer or the heading of a variation.
+    /// Whether a word is a mark of dpxq.com at a move that has a comment (`*`) or variations (`m`, `B`), rather than a result or an error: the
+    /// line continues, or notes or variations follow it.
+    pub(super) fn is_mark(&self, scanner: Scanner<'_>, word: &str) -> bool {
+        let Some(point) = self.point.filter(|point| point.ply > 0) else { return false };
+        let has_variations = matches!(word, "m" | "B" | "*m" | "B*");
+        if word != "*" && !has_variations {
+            return false;
+        }
+        let (rest, in_main_line) = (scanner.rest(), self.outer.is_empty());
+        let text = trim_blank(rest);
+        let is_line_end = rest[..rest.len() - text.len()].contains(['\n', '\r']);
+        if is_line_end && (is_branch(text) || note(text).is_some() || (has_variations && is_footer(text))) {
+            return true;
+        }
+        let Some((number, has_dots)) = next_number(scanner) else { return has_variations && text.is_empty() && !in_main_line };
+        let black_first = self.record.start.side == Color::Black;
+        let is_next = match (number, self.numbers) {
+            (Some(number), Some(numbers)) => {
+                // The second number shows whether every ply has one.
+                let is_plys = || number.checked_sub(numbers.last) == point.ply.checked_sub(numbers.ply);
+                numbers.ply_of(number, has_dots, black_first) == Some(point.ply) || (in_main_line && !is_line_end && is_plys())
+            }
+            (Some(_), None) => false,
+            // The second move of a round has no number.
+            (None, Some(numbers)) if in_main_line => !is_line_end && numbers.ply + 1 == point.ply && !numbers.has_dots,
+            (None, numbers) => !is_line_end && (point.ply + numbers.map_or(0, |numbers| numbers.missing(black_first))) % 2 == 1,
+        };
+        is_next && self.begins_with_move(scanner, &point.board)
+    }
+
+    /// Reads a line that starts with this word if it is a footer, a note on a ply or the heading of a variation.
     pub(super) fn special_line(&mut self, scanner: &mut Scanner<'_>, word: &str) -> bool {
         let Some(line) = scanner.line_of(word).filter(|_| self.outer.is_empty()) else { return false };
         let end = scanner.at - word.len() + line.len();
@@ -73,6 +106,10 @@ impl Game<'_> {
                 scanner.at = end;
                 true
             });
+        }
+        if let Some((ply, text)) = note(line) {
+            scanner.at = self.note(ply, text, Scanner { at: end, ..*scanner });
+            return true;
         }
         if !is_footer(line) {
             return false;
@@ -98,6 +135,7 @@ impl Game<'_> {
             let why = if start.is_some() { "does not begin with a legal move" } else { "continues a line that is not there" };
             self.record.warn(format!("a variation of ply {} {why}; kept as a comment", ply + 1));
             self.record.append_comment(main.node, clip(part.rest().trim(), 0));
+            self.latest = UNKNOWN;
             return Some(end);
         };
         // Offsets of parentheses are those of the whole text.
@@ -112,8 +150,44 @@ impl Game<'_> {
         self.closed = closed;
         if let Some(first) = self.first {
             self.lines.0.insert(own, Line { parent, start: first.ply, passed: vec![(first.node, first.board)] });
+            self.latest = own;
         }
         Some(end)
+    }
+
+    /// Adds a note to a ply of the line that was read last. It continues on the next lines, up to an empty line, the next note, heading or
+    /// footer, or the next move. A list of the variations that follow is left out. Returns the end of the note.
+    fn note(&mut self, ply: usize, text: &str, scanner: Scanner<'_>) -> usize {
+        let mut end = scanner.at;
+        for (number, line) in scanner.rest().split_inclusive('\n').enumerate() {
+            let (rest, here) = (trim_blank(line), Scanner { at: end, ..scanner });
+            let is_move = || {
+                let point = self.point.filter(|point| self.ply_of_next_number(here) == Some(point.ply));
+                point.is_some_and(|point| self.begins_with_move(here, &point.board))
+            };
+            if number > 0
+                && (rest.is_empty()
+                    || is_end_of_branch(rest)
+                    || rest.starts_with(|first: char| first.is_ascii_digit()) && is_move())
+            {
+                break;
+            }
+            end += line.len();
+        }
+        if text.starts_with("有[变") || text.starts_with("有[變") {
+            return end;
+        }
+        let from = scanner.at - text.len();
+        match self.after_ply(self.latest, ply) {
+            Some((_, node, _)) => self.record.append_comment(node, clip(scanner.text[from..end].trim(), 0)),
+            None => {
+                self.record
+                    .warn(format!("a note on ply {ply}, which its line does not have; kept as a comment on the last move"));
+                let from = scanner.text[..from].rfind('*').unwrap_or(from);
+                self.comment(scanner.text[from..end].trim());
+            }
+        }
+        end
     }
 
     /// The node and board after a ply of a line, and the number of the line to which the ply belongs, which may be one that this line continues.

@@ -1,13 +1,70 @@
 //! Tests of the PGN reader with the texts that the viewer of dpxq.com exports.
 
 use super::tests::{all, line, read};
-use crate::records::{NodeId, Record};
+use crate::records::{NodeId, Record, RecordResult};
 
 /// The node after these moves from the root.
 fn node(record: &Record, moves: &str) -> Option<NodeId> {
     moves.split_whitespace().try_fold(record.root(), |node, text| {
         record.children(node).find(|child| record.mv(*child).is_some_and(|mv| mv.to_string() == text))
     })
+}
+
+#[test]
+fn marks_of_comments_and_variations_after_a_move_are_skipped() {
+    for text in [
+        "1. 炮二平五* 马８进７\n2. 马二进三 车９平８\n",
+        "  1.炮二平五*m    马８进７ m\n  2.马二进三 m    车９平８* \n \n棋谱由 http://www.dpxq.com/ 生成",
+        "  1.炮二平五 m    马８进７*m  2.马二进三*     车９平８ m\n \n棋谱由 http://www.dpxq.com/ 生成",
+        "    1.  炮二平五 B* 马８进７  *\n    2.  马二进三 B! 车９平８\n",
+        "    1.  炮二平五 B  2.  马８进７  *\n    3.  马二进三  * 4.  车９平８\n",
+        "炮二平五* 马８进７ 马二进三* 车９平８\n",
+        "1. h2e2 * h9g7 *\n2. h0g2 * 2... i9h9\n",
+    ] {
+        let games = all(text);
+        assert_eq!(games.iter().map(line).collect::<Vec<_>>(), ["h2e2 h9g7 h0g2 i9h9"], "{text}: {:?}", games[0].warnings());
+        assert_eq!((games[0].warnings(), games[0].result), (vec![], RecordResult::Unknown), "{text}");
+        assert_eq!(games[0].glyph_count(), text.matches('!').count(), "{text}");
+    }
+    // A star at the end of a game is its result, and a letter that no move follows is not a mark.
+    assert_eq!(all("h2e2 h9g7 *\nh0g2 b9c7 *\n").len(), 2);
+    assert_eq!(all("1. 炮二平五 *\n1. 炮八平五 *\n").len(), 2);
+    for text in ["1. h2e2 m", "1. h2e2 B xyz", "1. h2e2 m 2. h2e2 *", "1. h2e2 B 4. h9g7"] {
+        let record = read(text);
+        assert!(record.main_line_fault().is_some(), "{text}: {}", line(&record));
+    }
+}
+
+#[test]
+fn notes_below_a_line_belong_to_their_plies() {
+    let record = read(
+        "【主变: 红胜】\n    1.  炮二平五  * 马８进７ B \n    2.  马二进三    车９平８ B*\n\n    *第  1  回合红: 甲\n乙 (丙\n\
+         \x20   *第  1  回合黑: 有[变1-0-1]\n    *第  2  回合黑: 丁\n \n\
+         【变1-0-1】\n    1.  …………    马２进３ B*\n    2.  马八进七  *\n\n    *第  1  回合黑: 有[变2-1-1]\n    *第  1  回合黑: 戊\n\
+         \x20   *第  2  回合红: 己\n \n【变2-1-1】\n    1.  …………    卒７进１  *\n\n    *第  1  回合黑: 庚\n    *第  9  回合黑: 辛\n \n\
+         棋谱由 http://www.dpxq.com/ 生成",
+    );
+    for (moves, comment) in [
+        ("h2e2", "甲\n乙 (丙"),
+        ("h2e2 h9g7", ""),
+        ("h2e2 h9g7 h0g2", ""),
+        ("h2e2 h9g7 h0g2 i9h9", "丁\n*第  9  回合黑: 辛"),
+        ("h2e2 b9c7", "戊"),
+        ("h2e2 b9c7 b0c2", "己"),
+        ("h2e2 g6g5", "庚"),
+    ] {
+        let node = node(&record, moves).unwrap_or_else(|| panic!("{moves}: {:?}", record.warnings()));
+        assert_eq!(record.comment(node), comment, "{moves}");
+    }
+    assert_eq!(
+        (line(&record).as_str(), record.moves_in_tree(), record.result),
+        ("h2e2 h9g7 h0g2 i9h9", 7, RecordResult::RedWins)
+    );
+    let warnings = record.warnings();
+    assert!(warnings.len() == 1 && warnings[0].contains("ply 18"), "{warnings:?}");
+    // Numbers of plies.
+    let record = read("1.  炮二平五  2.  马８进７ *\n3. 马二进三\n\n    *第  2  着: 甲\n");
+    assert_eq!(record.comment(node(&record, "h2e2 h9g7").unwrap()), "甲");
 }
 
 #[test]
