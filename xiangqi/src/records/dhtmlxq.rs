@@ -337,10 +337,13 @@ fn read_field<'a>(
     } else {
         match name {
             "movelist" => lines.add_list(value),
-            "result" => match RecordResult::understand(value) {
-                Some(result) => record.result = result,
-                None => record.set_tag(RESULT_NOTE, unescape(value)),
-            },
+            "result" => {
+                let value = unescape(value);
+                match RecordResult::understand(&value) {
+                    Some(result) => record.result = result,
+                    None => record.set_tag(RESULT_NOTE, value),
+                }
+            }
             "fen" if !value.is_empty() => {
                 record.start = Setup::from_fen(value).map_err(|error| fault(error.into()))?;
             }
@@ -458,42 +461,47 @@ fn add_variations(
     Ok(())
 }
 
-/// Unescapes the text of a field: `||` is a line break, `\uXXXX` a character.
+/// Signs before `u` and four hexadecimal digits that stand for a character. The viewer of dpxq.com reads all of them and writes the first.
+const SIGNS: [char; 3] = ['\\', '%', '_'];
+
+/// The character of the escape at the start of a text, of six bytes: `\u4e00`, `%u4e00` or `_u4e00`.
+fn escaped(text: &str) -> Option<char> {
+    let code = text.strip_prefix(SIGNS)?.strip_prefix('u')?.get(..4)?;
+    let is_code = code.bytes().all(|byte| byte.is_ascii_hexdigit());
+    u32::from_str_radix(code, 16).ok().filter(|_| is_code)?.try_into().ok()
+}
+
+/// Unescapes the text of a field: `||` is a line break, and see [`escaped`].
 fn unescape(text: &str) -> String {
     let text = text.replace("||", "\n");
     let mut out = String::with_capacity(text.len());
     let mut rest = text.as_str();
-    while let Some(at) = rest.find("\\u") {
+    while let Some(at) = rest.find(SIGNS) {
         out.push_str(&rest[..at]);
-        let code = rest.get(at + 2..at + 6).filter(|code| code.bytes().all(|byte| byte.is_ascii_hexdigit()));
-        match code.and_then(|code| u32::from_str_radix(code, 16).ok()).and_then(char::from_u32) {
-            Some(letter) => {
-                out.push(letter);
-                rest = &rest[at + 6..];
-            }
-            None => {
-                out.push_str("\\u");
-                rest = &rest[at + 2..];
-            }
-        }
+        rest = &rest[at..];
+        let letter = escaped(rest);
+        let length = if letter.is_some() { 6 } else { 1 };
+        out.extend(letter.or(rest.chars().next()));
+        rest = &rest[length..];
     }
     out.push_str(rest);
     out
 }
 
-/// Escapes the text of a field. Bars and backslashes are escaped only where they would be read as a line break or a character.
+/// Escapes the text of a field. Bars and the signs of escapes are escaped only where they would be read as a line break or a character.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = ' ';
-    let mut letters = text.chars().peekable();
-    while let Some(letter) = letters.next() {
-        let next = letters.peek().copied();
+    for (at, letter) in text.char_indices() {
+        let behind = &text[at + letter.len_utf8()..];
         match letter {
             '[' => out.push_str("\\u005b"),
             ']' => out.push_str("\\u005d"),
             '\n' => out.push_str("||"),
-            '|' if "|\n".contains(before) || next.is_some_and(|next| "|\n".contains(next)) => out.push_str("\\u007c"),
-            '\\' if next == Some('u') => out.push_str("\\u005c"),
+            '|' if "|\n".contains(before) || behind.starts_with(['|', '\n']) => out.push_str("\\u007c"),
+            sign if escaped(&text[at..]).is_some() => {
+                let _ = write!(out, "\\u{:04x}", sign as u32);
+            }
             letter => out.push(letter),
         }
         before = letter;

@@ -48,10 +48,47 @@ fn a_record_round_trips() {
 
 #[test]
 fn every_text_is_kept() {
-    for text in ["a||b", "|", "a|\nb", "\n|", "|||", "x \\u4e00 y", "\\\\u4e00", "\\u", "\\", "[a]|[b]"] {
+    for text in [
+        "a||b",
+        "|",
+        "a|\nb",
+        "\n|",
+        "|||",
+        "x \\u4e00 y",
+        "\\\\u4e00",
+        "\\u",
+        "\\",
+        "[a]|[b]",
+        "%u4E00",
+        "_%u00e9",
+        "_u12[",
+        "\\u123\n",
+    ] {
         assert_eq!(unescape(&escape(text)), text);
     }
     assert_eq!(escape("a | b\\c\nd"), "a | b\\c||d");
+    // Without four hexadecimal digits, these are no escapes.
+    for text in ["C:\\user", "my_user", "50%u", "_u+123", "\\ud800"] {
+        assert_eq!((escape(text).as_str(), unescape(text).as_str()), (text, text));
+    }
+}
+
+#[test]
+fn all_forms_of_escapes_are_read_in_all_fields() {
+    let game = |result: &str| {
+        read(&format!(
+            "[DhtmlXQ][DhtmlXQ_result]{result}[/DhtmlXQ_result][DhtmlXQ_red]%u8bb8_u94F6\\u5ddd[/DhtmlXQ_red]\
+            [DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]"
+        ))
+    };
+    assert_eq!(game("").tag("Red"), Some("许银川"));
+    for (result, expected) in [
+        ("\\u7EA2\\u80DC", RecordResult::RedWins),
+        ("%u9ed1%u80dc", RecordResult::BlackWins),
+        ("_u548C_u68CB", RecordResult::Draw),
+    ] {
+        assert_eq!((game(result).result, game(result).tag(RESULT_NOTE)), (expected, None), "{result}");
+    }
 }
 
 #[test]
