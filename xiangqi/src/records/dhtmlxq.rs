@@ -62,9 +62,9 @@ const NUMBERS: [(&str, &str); 20] = [
 const BOARD: &str = "31";
 const SIDE: &str = "32";
 
-/// Opening tags of a game. A longer name that only starts like one is a PGN tag with a field of this format.
-const OPENINGS: [&str; 4] = ["[DhtmlXQ]", "[DhtmlXQHTML]", "[DhtmlXQiFrame]", DHJ];
-const DHJ: &str = "[DHJHtmlXQ]";
+/// Beginnings of the opening tag of a game, see [`opening`].
+const OPENINGS: [&str; 2] = ["[DhtmlXQ", DHJ];
+const DHJ: &str = "[DHJHtmlXQ";
 /// Prefixes of the opening tag of a field; the last is for comments in DHJHtmlXQ.
 const FIELDS: [&str; 3] = ["[DhtmlXQ_", "[DHJHtmlXQ_", "[game_"];
 /// Prefixes of the closing tag of a field.
@@ -78,18 +78,33 @@ pub(super) fn is_certain(head: &Head) -> bool {
 }
 
 fn has_mark(text: &str) -> bool {
-    find_first(text, &OPENINGS).or_else(|| find_first(text, &FIELDS[..2])).is_some() || in_script(text).is_some()
+    find_opening(text).or_else(|| find_first(text, &FIELDS[..2])).is_some() || in_script(text).is_some()
+}
+
+/// Whether a text begins with another one, ignoring case.
+fn begins(text: &str, wanted: &str) -> bool {
+    text.as_bytes().get(..wanted.len()).is_some_and(|start| start.eq_ignore_ascii_case(wanted.as_bytes()))
+}
+
+/// The opening tag of a game at the start of a text: `[DhtmlXQ]`, or with letters for the way in which a page shows the game, such as `[DhtmlXQHTML]`
+/// or `[DhtmlXQiFrame]`. A longer name with other characters is a PGN tag with a field of this format.
+fn opening(text: &str) -> Option<&str> {
+    const LONGEST: usize = 16;
+    let name = OPENINGS.iter().find(|name| begins(text, name))?.len();
+    let letters = text[name..].bytes().take(LONGEST).take_while(u8::is_ascii_alphabetic).count();
+    text[name + letters..].starts_with(']').then(|| &text[..=name + letters])
+}
+
+fn find_opening(text: &str) -> Option<(usize, &str)> {
+    text.match_indices('[').find_map(|(at, _)| Some((at, opening(&text[at..])?)))
 }
 
 /// Finds the first of several texts that begin with the same bracket, ignoring case. Uses a single pass, so that a file full of brackets is not searched once per
 /// text.
 fn find_first<'a>(text: &str, wanted: &[&'a str]) -> Option<(usize, &'a str)> {
-    let begins = |at: usize, wanted: &str| {
-        text.as_bytes()[at..].get(..wanted.len()).is_some_and(|start| start.eq_ignore_ascii_case(wanted.as_bytes()))
-    };
     let bracket = wanted.first()?.chars().next()?;
     let brackets = text.match_indices(bracket).map(|(at, _)| at);
-    brackets.filter_map(|at| wanted.iter().find(|wanted| begins(at, wanted)).map(|found| (at, *found))).next()
+    brackets.filter_map(|at| wanted.iter().find(|wanted| begins(&text[at..], wanted)).map(|found| (at, *found))).next()
 }
 
 /// The value of the script variable of a page.
@@ -152,7 +167,7 @@ fn without_references(text: &str) -> String {
 /// The next game of a text at or after `at`, and the offset at which to continue.
 fn next(text: &str, at: usize) -> Option<(Result<Record, RecordError>, usize)> {
     let rest = text.get(at..)?;
-    let Some((start, opening)) = find_first(rest, &OPENINGS) else {
+    let Some((start, opening)) = find_opening(rest) else {
         // Pasted text may have only the fields, and a page only its script.
         let is_game = at == 0 && has_mark(rest);
         return is_game.then(|| (read_body(rest, in_script(rest), false, true), text.len()));
@@ -161,13 +176,15 @@ fn next(text: &str, at: usize) -> Option<(Result<Record, RecordError>, usize)> {
     let body = &rest[body_at..];
     // The end tag may be wrong or missing, so the next game also ends this one.
     let end_tag = opening.replace('[', "[/");
-    let [first, second, third, fourth] = OPENINGS;
-    let found = find_first(body, &[&end_tag, "[/DhtmlXQ]", first, second, third, fourth]);
-    let end = found.map_or(body.len(), |(at, _)| at);
-    let is_ended = found.is_some_and(|(_, mark)| mark.starts_with("[/"));
+    let found = body.match_indices('[').find_map(|(at, _)| {
+        let rest = &body[at..];
+        let is_end = begins(rest, &end_tag) || begins(rest, "[/DhtmlXQ]");
+        (is_end || self::opening(rest).is_some()).then_some((at, is_end))
+    });
+    let (end, is_ended) = found.unwrap_or((body.len(), false));
     let behind = &body[end..];
-    let page = start + opening.len() + end + find_first(behind, &OPENINGS).map_or(behind.len(), |(at, _)| at);
-    let result = read_body(&body[..end], in_script(&rest[..page]), opening == DHJ, is_ended);
+    let page = body_at + end + find_opening(behind).map_or(behind.len(), |(at, _)| at);
+    let result = read_body(&body[..end], in_script(&rest[..page]), begins(opening, DHJ), is_ended);
     Some((result.map_err(|error| error.within(&format!("byte {}", at + start))), at + body_at + end))
 }
 
@@ -192,8 +209,9 @@ fn fields(body: &str) -> Vec<Field<'_>> {
         let is_closed = end.is_some_and(|(_, mark)| CLOSINGS.contains(&mark));
         let end = end.map_or(value.len(), |(at, _)| at);
         // The list of moves may contain its lines as fields.
-        if let Some(list) = found.last_mut().filter(|list| list.name == "movelist" && list.value.trim().is_empty()) {
-            list.is_closed |= name.starts_with("move_");
+        let is_empty_list = |list: &Field| list.name.eq_ignore_ascii_case("movelist") && list.value.trim().is_empty();
+        if let Some(list) = found.last_mut().filter(|list| is_empty_list(list)) {
+            list.is_closed |= begins(name, "move_");
         }
         found.push(Field { name, value: &value[..end], is_closed });
         rest = &value[end..];
@@ -323,19 +341,20 @@ fn read_field<'a>(
     comments: &mut Vec<(usize, usize, &'a str)>,
 ) -> Result<(), RecordError> {
     let fault = |problem: RecordProblem| RecordError::new(format!("field '{}'", short(name)), problem);
-    let name = NUMBERS.iter().find(|(number, _)| *number == name).map_or(name, |(_, name)| *name);
-    if let Some((_, tag)) = NAMES.iter().find(|(field, _)| *field == name) {
+    let lower = name.to_ascii_lowercase();
+    let known = NUMBERS.iter().find(|(number, _)| *number == name).map_or(lower.as_str(), |(_, name)| *name);
+    if let Some((_, tag)) = NAMES.iter().find(|(field, _)| *field == known) {
         record.set_tag(tag, unescape(value));
-    } else if let Some(numbers) = name.strip_prefix("move_").and_then(numbers::<3>) {
+    } else if let Some(numbers) = known.strip_prefix("move_").and_then(numbers::<3>) {
         lines.add(numbers, value);
-    } else if let Some(place) = name.strip_prefix("comment") {
+    } else if let Some(place) = known.strip_prefix("comment") {
         match (numbers::<1>(place), numbers::<2>(place.trim_start_matches('_'))) {
             (Some([ply]), _) => comments.push((0, ply, value)),
             (None, Some([line, ply])) => comments.push((line, ply, value)),
             (None, None) => record.warn(format!("field '{}' is not understood", short(name))),
         }
     } else {
-        match name {
+        match known {
             "movelist" => lines.add_list(value),
             "result" => {
                 let value = unescape(value);
@@ -413,7 +432,9 @@ fn read_board(text: &str) -> Result<Setup, RecordProblem> {
 }
 
 fn add_line(record: &mut Record, before: NodeId, first_ply: usize, moves: &str) -> Result<Line, RecordError> {
-    let digits: Vec<u8> = moves.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    // As in the viewer of dpxq.com, signs such as commas only separate moves.
+    let digits: String = moves.chars().filter(|letter| letter.is_alphanumeric()).collect();
+    let digits = digits.as_bytes();
     let chunks = digits.chunks_exact(4);
     if !chunks.remainder().is_empty() {
         record.warn(format!("a line that begins at ply {first_ply} ends inside a move"));

@@ -198,6 +198,51 @@ fn moves_are_found_in_all_forms_of_pages() {
 }
 
 #[test]
+fn games_in_any_kind_of_tag_are_separate() {
+    let all = |text: &str| -> Vec<Record> { Records::new(text.into(), None).unwrap().map(|game| game.unwrap()).collect() };
+    for kind in ["", "HTML", "iFrame", "JAVA", "FLASH"] {
+        let game = |title, moves| {
+            format!("[DhtmlXQ{kind}][DhtmlXQ_title]{title}[/DhtmlXQ_title][DhtmlXQ_movelist]{moves}[/DhtmlXQ_movelist]")
+        };
+        let text = format!("{}[/DhtmlXQ{kind}]{}", game("a", "77477062"), game("b", "17477062"));
+        let games = all(&text);
+        let found: Vec<_> = games.iter().map(|game| (game.tag("Title").unwrap(), game.plies(), game.warnings().len())).collect();
+        assert_eq!(found, [("a", 2, 0), ("b", 2, 1)], "{text}");
+    }
+    // A bracket that is never closed, and one with other characters, begin no game.
+    for text in ["[DhtmlXQ", "[DhtmlXQ好]", "[DhtmlXQ-HTML]", &format!("[DhtmlXQ{}]", "A".repeat(99))] {
+        assert_eq!(opening(text), None, "{text}");
+    }
+}
+
+#[test]
+fn names_in_any_case_and_separated_moves_are_read() {
+    for (name, moves) in [
+        ("Movelist", MOVES),
+        ("MOVE_0_1_0", MOVES),
+        ("movelist", "7747,7062,7967,8070"),
+        ("movelist", "77-47 70-62；79-67、80-70\r\n"),
+    ] {
+        let record = read(&format!(
+            "[DhtmlXQ][DhtmlXQ_{name}]{moves}[/DhtmlXQ_{name}][DhtmlXQ_Red]甲[/DhtmlXQ_Red][DhtmlXQ_RESULT]红胜[/DhtmlXQ_RESULT]\
+            [DhtmlXQ_Comment1]一[/DhtmlXQ_Comment1][DhtmlXQ_gameType]x[/DhtmlXQ_gameType][/DhtmlXQ]"
+        ));
+        let line: Vec<String> = record.moves().map(|mv| mv.to_string()).collect();
+        assert_eq!((line.join(" ").as_str(), record.warnings()), ("h2e2 h9g7 h0g2 i9h9", vec![]), "{name} {moves}");
+        assert_eq!(
+            (record.tag("Red"), record.tag("DhtmlXQ-gameType"), record.result),
+            (Some("甲"), Some("x"), RecordResult::RedWins)
+        );
+        assert_eq!(record.comment(record.main_line().next().unwrap()), "一");
+    }
+    // Other letters are not skipped.
+    for moves in ["774770a2", "7747７０６２", "77477062好"] {
+        let record = read(&format!("[DhtmlXQ][DhtmlXQ_movelist]{moves}[/DhtmlXQ_movelist][/DhtmlXQ]"));
+        assert!(!record.warnings().is_empty(), "{moves}");
+    }
+}
+
+#[test]
 fn numbered_fields_of_dhj_are_read() {
     let fields = "[DHJHtmlXQ_10]题[/DHJHtmlXQ_10][DHJHtmlXQ_18]甲[/DHJHtmlXQ_18][DHJHtmlXQ_22]乙[/DHJHtmlXQ_22]\
         [DHJHtmlXQ_28]红胜[/DHJHtmlXQ_28][game_comment_0_1]一[/comment_0_1]";
