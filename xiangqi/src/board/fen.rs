@@ -109,6 +109,13 @@ fn normalized(fen: &str) -> Cow<'_, str> {
     Cow::Owned(text.trim_end_matches(|letter: char| "];,.".contains(letter) || letter.is_whitespace()).to_string())
 }
 
+/// Whether a field of a FEN is empty: dashes of any kind, since word processors and web pages replace hyphens.
+pub(crate) fn is_empty_field(field: &str) -> bool {
+    field
+        .chars()
+        .all(|letter| matches!(letter, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}'))
+}
+
 /// Decodes percent escapes of ASCII characters; other percent signs are kept.
 fn unescaped(text: &str) -> Vec<char> {
     let mut letters = Vec::with_capacity(text.len());
@@ -153,7 +160,7 @@ impl Setup {
         // In variants with pockets, a trailing slash denotes an empty pocket.
         let rows = fields.next().ok_or(FenError::Empty)?;
         let rows: Vec<&str> = rows.strip_suffix('/').unwrap_or(rows).split('/').collect();
-        let mut rest: Vec<&str> = fields.filter(|&field| field != "-").collect();
+        let mut rest: Vec<&str> = fields.filter(|field| !is_empty_field(field)).collect();
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         match rest.first().map(|text| text.to_lowercase()).as_deref() {
             Some("w" | "r" | "white" | "red" | "红" | "紅" | "红方" | "紅方") => drop(rest.remove(0)),
@@ -162,7 +169,7 @@ impl Setup {
                 rest.remove(0);
             }
             // Some writers omit the side to move but not the dashes or counters that follow.
-            Some(text) if !is_number(text) && fen.split_whitespace().nth(1) != Some("-") => {
+            Some(text) if !is_number(text) && !fen.split_whitespace().nth(1).is_some_and(is_empty_field) => {
                 return Err(FenError::UnknownSide(rest[0].chars().take(20).collect()));
             }
             _ => {}

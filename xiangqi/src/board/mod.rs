@@ -40,6 +40,8 @@ mod window;
 
 pub use checks::Checks;
 pub use dispatch::Level;
+#[cfg(feature = "records")]
+pub(crate) use fen::is_empty_field;
 pub use fen::{FenError, START_FEN, kind_of_letter};
 pub use generate::Wanted;
 pub use placement::{Board, SLOTS_OF_SIDE, piece_moves, slots_of_kind, zone};

@@ -6,7 +6,7 @@ use super::format::File;
 use super::glued;
 use super::source::Source;
 use super::{Losses, Record, Setup, encoding};
-use crate::board::{FenError, Position};
+use crate::board::{FenError, Position, is_empty_field};
 use crate::notation::{GameLine, LineError, LineReader, PositionText};
 
 /// Maximum length of a line in bytes. A position followed by 10,000 moves needs half of it.
@@ -210,8 +210,8 @@ fn read_moves(reader: &LineReader, start: Position, moves: &[String]) -> (GameLi
 fn split_operations(fen: &mut String) -> String {
     // The last field may be followed by a closing quotation mark.
     let bare = |word: &str| word.trim_end_matches(|letter: char| !letter.is_ascii_digit() && letter != '-').to_string();
-    let is_counter =
-        |word: &str| bare(word) == "-" || (!bare(word).is_empty() && bare(word).bytes().all(|byte| byte.is_ascii_digit()));
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_counter = |word: &str| is_empty_field(word) || bare(word) == "-" || is_number(&bare(word));
     let words: Vec<&str> = fen.split_ascii_whitespace().collect();
     // The board may be preceded by a name.
     let board = words.iter().position(|word| word.contains('/')).unwrap_or(0);
@@ -371,6 +371,11 @@ mod tests {
             assert_eq!(read(&line).start.to_fen(), format!("{KINGS} w - - 0 1"), "{line}");
         }
         assert_eq!(read(&format!("'{KINGS} red - - 0 1'; bm e1e5")).tag(OPERATIONS), Some("bm e1e5"));
+        for dashes in ["– –", "— −", "-- －", "‐\u{a0}―"] {
+            let record = read(&format!("{KINGS} b {dashes} 7 38 bm e1–e5; id \"a – b\""));
+            assert_eq!(record.start.to_fen(), format!("{KINGS} b - - 7 38"), "{dashes}");
+            assert_eq!((record.tag(OPERATIONS), record.warnings()), (Some("bm e1–e5; id \"a – b\""), vec![]), "{dashes}");
+        }
     }
 
     #[test]
