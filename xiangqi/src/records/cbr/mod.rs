@@ -1,7 +1,7 @@
 //! CBR and CBL, the records and libraries of CCBridge (象棋桥).
 //!
 //! Based on read_cbr of walker8088/cchess, the field list of its author, and real files. Version 2, which is written, is verified with
-//! real files; version 1 follows the only public description, and no real file was available.
+//! real files; version 1 follows the reader of vschess, the only public one, and no real file was available.
 
 mod library;
 
@@ -41,7 +41,7 @@ struct Layout {
     fields: &'static [(usize, usize, &'static str)],
     result: usize,
     side: usize,
-    start_move: Option<usize>,
+    start_move: usize,
     board: usize,
     moves: usize,
 }
@@ -74,16 +74,38 @@ const VERSION_2: Layout = Layout {
     ],
     result: RESULT_AT,
     side: SIDE_AT,
-    start_move: Some(START_MOVE_AT),
+    start_move: START_MOVE_AT,
     board: BOARD_AT,
     moves: MOVES_AT,
 };
 
 const VERSION_1: Layout = Layout {
-    fields: &[(52, 128, "Title"), (564, 64, "Event"), (948, 64, "Red"), (1172, 64, "Black")],
+    fields: &[
+        (52, 128, "Title"),
+        (564, 64, "Event"),
+        (628, 64, "Round"),
+        (692, 32, "Group"),
+        (724, 32, "Table"),
+        (756, 64, "Date"),
+        (820, 64, "Site"),
+        (884, 64, "TimeControl"),
+        (948, 64, "Red"),
+        (1012, 64, "RedTeam"),
+        (1076, 64, "RedTime"),
+        (1140, 32, "RedElo"),
+        (1172, 64, "Black"),
+        (1236, 64, "BlackTeam"),
+        (1300, 64, "BlackTime"),
+        (1364, 32, "BlackElo"),
+        (1396, 64, "Annotator"),
+        (1524, 64, "Author"),
+        (1652, 64, "Created"),
+        (1716, 64, "Modified"),
+        (1824, 32, "Ending"),
+    ],
     result: 1820,
     side: 1856,
-    start_move: None,
+    start_move: 1860,
     board: 1864,
     moves: 1958,
 };
@@ -140,9 +162,9 @@ fn number_from_top(square: Square) -> u8 {
     (RANKS as u8 - 1 - square.rank()) * FILES as u8 + square.file()
 }
 
-/// The point for a byte of version 1, which has file and rank in its nibbles, with ranks from Red's side.
+/// The point for a byte of version 1, which has the file and the row from the top in its nibbles.
 fn square_of_nibbles(byte: u8) -> Option<Square> {
-    Square::at((byte >> 4) as i32, (byte & 15) as i32)
+    Square::at((byte >> 4) as i32, RANKS as i32 - 1 - (byte & 15) as i32)
 }
 
 /// Reads one record.
@@ -177,15 +199,13 @@ pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
         record.set_tag(tag, field(bytes, offset, size));
     }
     for (index, &code) in board.iter().enumerate().filter(|(_, code)| **code != 0) {
-        // In version 1, the first row is Red's.
-        let square = if version == 1 { Square::new(index) } else { square_from_top(index as u8) };
-        match (square, piece(code)) {
+        match (square_from_top(index as u8), piece(code)) {
             (Some(square), Some(piece)) => drop(record.start.put(square, Some(piece))),
             _ => record.warn(format!("byte {}: {code:#04x} is not a piece; the point is left empty", layout.board + index)),
         }
     }
     record.start.side = if bytes[layout.side] == 2 { Color::Black } else { Color::Red };
-    if let Some(number) = layout.start_move.and_then(|at| bytes.get(at..at + 2)).filter(|number| *number != [0, 0]) {
+    if let Some(number) = bytes.get(layout.start_move..layout.start_move + 2).filter(|number| *number != [0, 0]) {
         record.start.fullmove = u16::from_le_bytes([number[0], number[1]]) as u32;
     }
     record.result = match bytes[layout.result] {
@@ -378,6 +398,29 @@ mod tests {
         assert_eq!(record.comment(record.root()), "总评");
         assert_eq!(record.result, RecordResult::Draw);
         assert_eq!(record.warnings(), [""; 0]);
+    }
+
+    #[test]
+    fn version_1_is_read() {
+        let mut bytes = vec![0u8; 1958];
+        bytes[..RECORD_MAGIC.len()].copy_from_slice(RECORD_MAGIC);
+        bytes[VERSION_AT] = 1;
+        for &(offset, size, tag) in VERSION_1.fields {
+            assert!(put_field(&mut bytes, offset, size, tag));
+        }
+        (bytes[1820], bytes[1856], bytes[1860]) = (2, 1, 12);
+        let second = sample();
+        bytes[1864..1954].copy_from_slice(&second[BOARD_AT..BOARD_AT + SQUARES]);
+        // h2e2 with the alternative b2e2, then h9g7.
+        bytes.extend([0, 0, 0, 0, 2, 0, 0x77, 0x47, 1, 0, 0x70, 0x62, 1, 0, 0x17, 0x47]);
+        let record = read(&bytes).unwrap();
+        let moves: Vec<String> = record.moves().map(|mv| mv.to_string()).collect();
+        assert_eq!((moves.join(" ").as_str(), record.moves_in_tree(), record.warnings()), ("h2e2 h9g7", 3, vec![]));
+        assert!(record.start.pieces().eq(Setup::standard().pieces()));
+        assert_eq!((record.start.fullmove, record.result), (12, RecordResult::BlackWins));
+        for (_, _, tag) in VERSION_1.fields {
+            assert_eq!(record.tag(tag), Some(*tag));
+        }
     }
 
     #[test]
