@@ -16,7 +16,7 @@ pub(super) const MOVES: &str = "Moves";
 
 /// Tags and the corresponding names of headings, from the text exports of 东萍, 象棋桥 and others. The traditional form of a name follows the
 /// simplified one.
-const NAMES: [(&str, &[&str]); 30] = [
+const NAMES: [(&str, &[&str]); 31] = [
     (TITLE, &["标题", "標題", "题目", "題目", "名称", "名稱", "title"]),
     ("Event", &["赛事", "賽事", "赛事名称", "賽事名稱", "比赛", "比賽", "比赛名称", "event"]),
     ("Site", &["地点", "地點", "比赛地点", "比賽地點", "site", "place"]),
@@ -42,7 +42,8 @@ const NAMES: [(&str, &[&str]); 30] = [
     ("Source", &["来源", "來源"]),
     ("Annotator", &["评注", "評註", "评注者", "评论", "評論", "解说", "解說", "annotator"]),
     ("Author", &["作者", "录入", "錄入", "author"]),
-    ("Judge", &["裁判", "裁判员", "裁判員", "记录员"]),
+    ("Judge", &["裁判", "裁判员", "裁判員"]),
+    ("Recorder", &["记录员", "記錄員"]),
     ("Remark", &["备注", "備註", "说明", "remark"]),
     ("Termination", &["结束方式", "結束方式"]),
     (FEN, &["fen", "局面", "初始局面", "初始局面fen", "起始局面", "开局局面"]),
@@ -179,6 +180,7 @@ mod tests {
             ("FEN ：3k5/9/9 w - - 0 1", vec![("FEN", "3k5/9/9 w - - 0 1")]),
             ("Red: a b  Black: c", vec![("Red", "a b"), ("Black", "c")]),
             ("轮次：", vec![("Round", "")]),
+            ("裁判: 甲 记录员: 乙", vec![("Judge", "甲"), ("Recorder", "乙")]),
             ("【红方】：甲", vec![("Red", "甲")]),
             ("【主变: 红胜】", vec![("Moves", "红胜")]),
             ("【主变】", vec![("Moves", "")]),
