@@ -283,8 +283,8 @@ impl LineReader {
         LineReader { diagrams: true, ..self }
     }
 
-    /// Reads the moves of a line and plays them. Move numbers are skipped. A text may contain several moves separated by spaces,
-    /// commas or other punctuation.
+    /// Reads the moves of a line and plays them. Move numbers, and `!` and `?` after a move, are skipped. A text may contain several moves
+    /// separated by spaces, commas or other punctuation.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -299,15 +299,15 @@ impl LineReader {
     /// # Errors
     /// Returns a [`LineError`] if a move cannot be read.
     pub fn read<T: AsRef<str>>(&self, start: Position, texts: &[T]) -> Result<GameLine, LineError> {
-        let mut texts: Vec<&str> =
-            texts.iter().map(|text| strip_number(text.as_ref().trim())).filter(|text| !text.is_empty()).collect();
+        let texts = texts.iter().map(|text| strip_marks(strip_number(text.as_ref().trim())));
+        let mut texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
         let mut found = self.find(&start, &texts);
         // A move may contain a space (`Cannon traverses`), so each text is first tried as one move and only then split.
         let is_between = |letter: char| letter.is_whitespace() || ",，;；。、".contains(letter);
         if found.is_err() && texts.iter().any(|text| text.contains(is_between)) {
             let words = texts.iter().flat_map(|text| text.split_inclusive(is_between));
             // Punctuation may belong to a move number: `1、炮二平五`.
-            let bare = |word| strip_number(word).trim_end_matches(is_between);
+            let bare = |word| strip_marks(strip_number(word).trim_end_matches(is_between));
             texts = words.map(bare).filter(|text| !text.is_empty()).collect();
             // An error for the text as one move is more informative than that its words are not moves.
             let whole = found.err().filter(|error| !matches!(error.error, ReadError::NotThisNotation { .. }));
@@ -352,6 +352,7 @@ impl LineReader {
     /// # Errors
     /// Returns a [`ReadError`] if the text does not denote exactly one legal move.
     pub fn read_move(&self, position: &Position, text: &str) -> Result<Move, ReadError> {
+        let text = strip_marks(text.trim());
         let found = self.find(position, &[text]).map_err(|error| error.error)?;
         // A single move is not enough evidence for a historical or regional system if the text has the form of a general one.
         let is_certain = |system: &System| match system.usage() {
@@ -412,6 +413,12 @@ pub fn strip_number(word: &str) -> &str {
     if is_number { bare.trim_start() } else { word }
 }
 
+/// Strips marks such as `!` and `?` directly after a move.
+fn strip_marks(text: &str) -> &str {
+    let bare = text.trim_end_matches(['!', '?', '！', '？']);
+    if bare.is_empty() || bare.ends_with(char::is_whitespace) { text } else { bare }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -441,9 +448,16 @@ mod tests {
             &["1. 炮二平五 马8进7"],
             &["1.H2-E2", "1...H9-G7"],
             &["Cannon traverses (C2=5)", "Horse advances (H8+7)"],
+            &["C2=5!", "H8+7?!"],
+            &["1. 炮二平五！ 马8进7？"],
+            &["h2e2!,h9g7!!;"],
         ] {
             let line = reader.read(Position::startpos(), texts).unwrap_or_else(|error| panic!("{texts:?}: {error}"));
             assert_eq!(moves(&line), ["h2e2", "h9g7"], "{texts:?}");
+        }
+        assert_eq!(reader.read_move(&Position::startpos(), " C2=5?!").map(|mv| mv.to_string()).as_deref(), Ok("h2e2"));
+        for texts in [&["?"][..], &["h2e2", "?"], &["h2e2 ?"], &["!h2e2"]] {
+            assert!(reader.read(Position::startpos(), texts).is_err(), "{texts:?}");
         }
     }
 
