@@ -441,9 +441,13 @@ mod tests {
         // Several games with text between them, and other notations.
         let text = format!("{PLAYOK}\n\nsaved by a program\r\n{}", PLAYOK.replace('\n', "\r\n"));
         assert_eq!(all(&text).iter().map(line).collect::<Vec<_>>(), [line(&games[0]), line(&games[0])]);
-        for (format, moves) in
-            [("AXF", "1. C2=5 h8+7!"), ("ICCS", "1. H2-E2 H9-G7"), ("SALG", "1. Che2 Hg7"), ("WXF", "1. Ｃ２．５ ｈ８＋７")]
-        {
+        for (format, moves) in [
+            ("AXF", "1. C2=5 h8+7!"),
+            ("ICCS", "1. H2-E2 H9-G7"),
+            ("SALG", "1. Che2 Hg7"),
+            ("AXF", "1. C2=5+ h8+7++"),
+            ("WXF", "1. Ｃ２．５ ｈ８＋７"),
+        ] {
             let games = all(&format!("FORMAT\t{format}\nSTART{{\n{moves}\n}}END\n"));
             assert_eq!((line(&games[0]).as_str(), games[0].warnings()), ("h2e2 h9g7", vec![]), "{format}");
         }

@@ -72,12 +72,10 @@ pub(super) fn read(board: &Board, text: &str, dialect: &mut Dialect, signs: impl
         // Chinese characters are unambiguous and don't affect the style of other moves.
         return notation::read(System::Chinese, board, text).ok();
     }
-    // Signs of check and mate belong to chess-like notation, but some programs also use them with coordinates.
-    let bare = text.trim_end_matches(['+', '#']);
+    let text = without_check(text);
     let attempt = |style: Style| match style {
-        Style::System(system @ (System::Iccs | System::Uci | System::Uci10)) => notation::read(system, board, bare).ok(),
         Style::System(system) => notation::read(system, board, text).ok(),
-        Style::Chesslike(lowest) => read_chesslike(board, bare, lowest),
+        Style::Chesslike(lowest) => read_chesslike(board, text, lowest),
     };
     const VIETNAMESE: Style = Style::System(System::Vietnamese);
     // Don't read an illegal move in another notation as a Vietnamese move.
@@ -101,6 +99,11 @@ pub(super) fn read(board: &Board, text: &str, dialect: &mut Dialect, signs: impl
     }
     dialect.style = Some(found);
     Some(mv)
+}
+
+/// Strips the signs of check and mate, `+`, `++` and `#`. Chess-like notation and WXF files have them, and some programs write them after any move.
+fn without_check(text: &str) -> &str {
+    text.trim_end_matches(['+', '#'])
 }
 
 /// The other one of two systems that differ only in tandem pawns.
@@ -128,8 +131,9 @@ fn is_of_2018(board: &Board, text: &str, mv: Move, otherwise: Move, found: Style
 
 /// The reason that a text with the form of a move is not a legal move in this position.
 pub(super) fn why_not(board: &Board, text: &str, style: Option<Style>) -> Option<ReadError> {
+    let (whole, text) = (text, without_check(text));
     let error = match style {
-        _ if is_chinese(text) => notation::read(System::Chinese, board, text).err(),
+        _ if is_chinese(text) => notation::read(System::Chinese, board, whole).err(),
         Some(Style::System(system)) => notation::read(system, board, text).err(),
         Some(Style::Chesslike(_)) => None,
         None => notation::read_auto(board, text).err(),
@@ -139,9 +143,9 @@ pub(super) fn why_not(board: &Board, text: &str, style: Option<Style>) -> Option
             Some(Style::Chesslike(lowest)) => [lowest, lowest],
             _ => [0, 1],
         };
-        let candidates = lowest.into_iter().map(|lowest| chesslike(board, text.trim_end_matches(['+', '#']), lowest));
+        let candidates = lowest.into_iter().map(|lowest| chesslike(board, text, lowest));
         let candidates = candidates.flatten().find(|candidates| candidates.len() > 1)?;
-        Some(ReadError::Ambiguous { text: text.to_string(), candidates })
+        Some(ReadError::Ambiguous { text: whole.to_string(), candidates })
     })
 }
 
@@ -191,7 +195,8 @@ mod tests {
     #[test]
     fn every_style_reads_the_same_move() {
         let start = Position::startpos();
-        for text in ["炮二平五", "C2.5", "C2=5", "Ｃ２＝５", "H2-E2", "h2e2", "h3e3", "Che2", "Che3", "h2e2+"] {
+        for text in ["炮二平五", "C2.5", "C2=5", "Ｃ２＝５", "H2-E2", "h2e2", "h3e3", "Che2", "Che3", "h2e2+", "C2=5+", "C2.5++"]
+        {
             let mv = read(start.board(), text, &mut Dialect::default(), Signs::default);
             assert_eq!(mv.map(|mv| mv.to_string()).as_deref(), Some("h2e2"), "{text}");
         }

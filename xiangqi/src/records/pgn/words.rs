@@ -69,6 +69,10 @@ fn move_length(board: &Board, word: &str, dialect: Dialect) -> Option<usize> {
 /// Whether a text can directly follow a move.
 fn can_follow(board: &Board, rest: &str, before: &str, dialect: Dialect) -> bool {
     let Some(first) = rest.chars().next() else { return true };
+    // An evaluation such as `+-` or `+=`, not the sign of a check.
+    if before.ends_with('+') && rest.starts_with(['-', '=', '/']) {
+        return false;
+    }
     let begins_with_move = |text: &str| {
         let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]).take(LONGEST_MOVE + 1).skip(2);
         ends.into_iter().any(|end| read(board, &text[..end], &mut dialect.clone(), Signs::default).is_some())
