@@ -45,6 +45,8 @@ pub(super) struct Dialect {
     pub(super) style: Option<Style>,
     /// Whether the sign of sideways moves in the game is `=` rather than `.`; determined on demand.
     equals: Option<bool>,
+    /// Whether the game is from a site that counts the ranks of chess-like notation from 1.
+    is_from_one: bool,
 }
 
 impl Dialect {
@@ -52,17 +54,26 @@ impl Dialect {
     pub(super) fn of_format(value: &str) -> Dialect {
         let is_named = |system: &System| format_tag(*system).is_some_and(|name| name.eq_ignore_ascii_case(value.trim()));
         let system = [System::Iccs, System::Uci10, System::Wxf, System::Vietnamese].into_iter().find(is_named);
-        Dialect { style: system.map(Style::System), equals: None }
+        Dialect { style: system.map(Style::System), ..Dialect::default() }
+    }
+
+    /// Takes the value of the tag `Variant` into account: pychess, which counts ranks from 1, writes it with a capital letter, WinBoard without.
+    pub(super) fn set_variant(&mut self, value: Option<&str>) {
+        self.is_from_one = value == Some("Xiangqi");
     }
 }
 
-/// Direction signs in the moves of an entire game.
+/// Signs in the moves of an entire game that differ between notations.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Signs {
     /// The first sign of a sideways move in Latin notation, `=` or `.`.
     pub(super) sideways: Option<char>,
     /// Whether the game has the retreat sign `/`, which only Vietnamese notation uses.
     pub(super) slash: bool,
+    /// Whether the game has a rank 0, which exists only if ranks count from 0.
+    pub(super) zero: bool,
+    /// Whether the game has a rank 10, which exists only if ranks count from 1.
+    pub(super) ten: bool,
 }
 
 /// Reads a move. The style of the previous moves is tried first, since a single move can be ambiguous, and the dialect is updated to the
@@ -88,6 +99,18 @@ pub(super) fn read(board: &Board, text: &str, dialect: &mut Dialect, signs: impl
     {
         (found, mv) = (VIETNAMESE, otherwise);
     }
+    if dialect.style.is_none()
+        && let Some(from_one) = with_ranks_from_one(found)
+        && let Some(otherwise) = attempt(from_one).filter(|otherwise| *otherwise != mv)
+    {
+        let is_from_one = match signs() {
+            Signs { zero: false, ten: false, .. } => dialect.is_from_one && matches!(found, Style::Chesslike(_)),
+            Signs { zero, ten, .. } => ten && !zero,
+        };
+        if is_from_one {
+            (found, mv) = (from_one, otherwise);
+        }
+    }
     // The style of the previous moves does not decide the meaning of a pawn's digits, since most moves read alike in both systems.
     if let Some(other) = twin(found).map(Style::System)
         && let Some(otherwise) = attempt(other).filter(|otherwise| *otherwise != mv)
@@ -99,6 +122,15 @@ pub(super) fn read(board: &Board, text: &str, dialect: &mut Dialect, signs: impl
     }
     dialect.style = Some(found);
     Some(mv)
+}
+
+/// The style that differs from this one only in counting the ranks from 1 instead of 0.
+fn with_ranks_from_one(style: Style) -> Option<Style> {
+    match style {
+        Style::Chesslike(0) => Some(Style::Chesslike(1)),
+        Style::System(System::Iccs | System::Uci) => Some(Style::System(System::Uci10)),
+        _ => None,
+    }
 }
 
 /// Strips the signs of check and mate, `+`, `++` and `#`. Chess-like notation and WXF files have them, and some programs write them after any move.
@@ -227,6 +259,37 @@ mod tests {
         }
         let record = game("1. Che2 Hbg7 *");
         assert!(!record.warnings().join("").contains("ambiguous"));
+    }
+
+    #[test]
+    fn the_ranks_of_the_game_decide_whether_they_count_from_0_or_1() {
+        let pychess = "[Variant \"Xiangqi\"]\n\n";
+        let winboard = "[Variant \"xiangqi\"]\n\n";
+        for (tags, text, expected) in [
+            ("", "1. Ch5 Hg8 2. Hg3 Rh10 3. Rh1 Hc8", "h2h4 h9g7 h0g2 i9h9 i0h0 b9c7"),
+            (pychess, "1. Ch5 Hg8 2. Hg3 Rh10+ 3. Rh1 Hc8", "h2h4 h9g7 h0g2 i9h9 i0h0 b9c7"),
+            (pychess, "1. Ch4 Hg7 2. Hg2 Rh9 3. Rh0 Hc7", "h2h4 h9g7 h0g2 i9h9 i0h0 b9c7"),
+            ("", "1. Ch4 Hg7 2. Hg2 Rh9 3. Rh0 Hc7", "h2h4 h9g7 h0g2 i9h9 i0h0 b9c7"),
+            // Only the tag decides.
+            (pychess, "1. Ch5 Hg8", "h2h4 h9g7"),
+            (winboard, "1. Ch5 Hg7", "h2h5 h9g7"),
+            ("", "1. Ch5 Hg7", "h2h5 h9g7"),
+            // The tag says nothing about coordinates.
+            ("[FEN \"3k5/9/9/9/9/9/4R4/4R4/9/5K3 w\"]\n", "1. e3f3 d10d9", "e2f2 d9d8"),
+            ("[FEN \"3k5/9/9/9/9/9/4R4/4R4/9/5K3 w\"]\n[Variant \"Xiangqi\"]\n", "1. e3f3 d9d8", "e3f3 d9d8"),
+            ("[FEN \"3k5/9/9/9/9/9/9/4R4/9/4K4 w\"]\n[Variant \"Xiangqi\"]\n", "1. Re8 Kd9", "e2e7 d9d8"),
+        ] {
+            let record = game(&format!("{tags}{text}\n"));
+            assert_eq!((line(&record).as_str(), record.warnings()), (expected, vec![]), "{tags}{text}");
+        }
+    }
+
+    #[test]
+    fn an_evaluation_is_not_a_sign_of_check() {
+        for (text, warnings) in [("1. C2=5+ H8+7++", 0), ("1. C2=5+- H8+7+=", 2), ("1. h2e2+/- h9g7", 1)] {
+            let record = game(text);
+            assert_eq!((line(&record).as_str(), record.warnings().len()), ("h2e2 h9g7", warnings), "{:?}", record.warnings());
+        }
     }
 
     #[test]

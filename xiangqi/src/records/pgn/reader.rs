@@ -100,6 +100,7 @@ fn next(text: &str, at: usize, braces: &Braces) -> Option<(Result<Record, Record
         }
         None => (read_tags(&mut scanner, &mut record, &mut dialect).err(), false),
     };
+    dialect.set_variant(record.tag("Variant"));
     let mut game = Game::new(record, dialect, scanner);
     game.is_framed = is_framed;
     game.read(&mut scanner);

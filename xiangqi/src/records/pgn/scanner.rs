@@ -516,7 +516,7 @@ fn after_first_number(text: &str) -> Option<&str> {
     number.strip_prefix(signs)
 }
 
-/// Collects the direction signs in the moves of a game.
+/// Collects the signs in the moves of a game.
 pub(super) fn signs(mut scanner: Scanner<'_>) -> Signs {
     let mut signs = Signs::default();
     loop {
@@ -524,7 +524,13 @@ pub(super) fn signs(mut scanner: Scanner<'_>) -> Signs {
             Token::End | Token::Headings => return signs,
             Token::Word(word) if RecordResult::at_end(word).is_some() => return signs,
             Token::Word(word) => {
-                let letters: Vec<char> = strip_marks(strip_number(word)).0.chars().take(6).collect();
+                for (at, _) in word.bytes().enumerate().filter(|(_, letter)| matches!(letter, b'A'..=b'I' | b'a'..=b'i')) {
+                    let rank = &word.as_bytes()[at + 1..];
+                    signs.zero |= rank.starts_with(b"0");
+                    signs.ten |= rank.starts_with(b"10");
+                }
+                let text = strip_marks(strip_number(word)).0.trim_end_matches(['+', '#']);
+                let letters: Vec<char> = text.chars().take(6).collect();
                 let sideways = match letters[..] {
                     [_, _, '=' | '＝', _] => Some('='),
                     [_, _, '.' | '．' | '·', _] => Some('.'),
