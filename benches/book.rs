@@ -1,6 +1,6 @@
-//! Speed of the opening book: what a move out of it costs.
+//! Speed of the opening book: the cost of a lookup.
 //!
-//! `cargo bench --bench book`; the figures that count are items a second, one item being one position asked.
+//! `cargo bench --bench book`; the relevant figure is items per second, one item being one queried position.
 
 use chuhe::board::{Board, Position};
 use chuhe::book::{self, Book};

@@ -1,5 +1,4 @@
-// A host of files: what any static host does, and nothing that belongs to the page. It can be switched off, which is what a browser
-// without a network sees.
+// A static host without anything specific to the page. It can be switched off to simulate a browser without a network.
 
 import fs from "node:fs";
 import http from "node:http";
@@ -9,20 +8,20 @@ import { createHash } from "node:crypto";
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png", ".webmanifest": "application/manifest+json", ".wasm": "application/wasm", ".gz": "application/gzip" };
 
 export class Host {
-  /** `packs`: it sends the copy in gzip of a text where there is one, as hosts do. */
+  /** `packs`: whether it sends the gzip copy of a text file if there is one, as many hosts do. */
   constructor(folder, packs = true) {
     this.folder = folder;
     this.packs = packs;
     this.isUp = true;
-    /** A part of the names of files that it does not find. */
+    /** Files whose names contain this text are answered with status 404. */
     this.missing = null;
-    /** What went over the wire: names and bytes of bodies, in the order of the requests. */
+    /** The files sent: name and size of each body, in the order of the requests. */
     this.sent = [];
-    /** How many requests it has not found a file for. */
+    /** Number of requests answered with status 404. */
     this.refused = 0;
   }
 
-  /** Starts it; the page lies under a path of its own. */
+  /** Starts the host; the page has a subpath of its own. */
   async start() {
     this.server = http.createServer((request, response) => this.answer(request, response));
     await new Promise((resolve) => this.server.listen(0, "127.0.0.1", resolve));
@@ -52,7 +51,7 @@ export class Host {
     response.writeHead(isKnown ? 304 : 200, headers).end(isKnown ? undefined : body);
   }
 
-  /** Waits until the page is kept on the device, and is gone then. */
+  /** Waits until the page is stored on the device, then switches the host off. */
   async leave(page) {
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready;

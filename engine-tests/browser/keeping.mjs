@@ -1,7 +1,7 @@
-// Games are kept by the browser: through closed tabs, crashes, reloads and second tabs.
+// Games are stored by the browser and survive closed tabs, crashes, reloads and second tabs.
 
 import fs from "node:fs";
-import { assert, assertEqual, axe, closed, dismiss, escape, eventually, inFolder, kept, moves, open, openGame, openText, play, stored, told } from "./page.mjs";
+import { assert, assertEqual, axe, closed, dismiss, escape, eventually, inFolder, kept, moves, open, openGame, openText, play, stored, toasted } from "./page.mjs";
 
 const GAMES = ".my-games li";
 
@@ -15,7 +15,7 @@ async function tab(page, address) {
 
 const titles = (page) => page.$$eval(GAMES, (rows) => rows.map((row) => row.querySelector("b").textContent));
 
-/** Opens the list, and waits until it has so many games. */
+/** Opens the list, and waits until it has this number of games. */
 async function list(page, count, what) {
   await page.click("#menu-games");
   await page.waitForSelector("#my-games");
@@ -24,7 +24,7 @@ async function list(page, count, what) {
 
 const rows = (page, count, what = "games in the list") => eventually(async () => (await titles(page)).length, count, what);
 
-/** Waits until the page has its game in the database, and in the session as `pick` of it is expected. */
+/** Waits until the page has stored its game in the database, and `pick` of its session is the expected value. */
 const written = (page, pick, expected, what) => eventually(async () => pick(await stored(page)), expected, what);
 
 export const keeping = (server) => ({
@@ -39,7 +39,7 @@ export const keeping = (server) => ({
     await page.close();
     const again = await tab(page, server.address);
     await eventually(async () => (await kept(again)).tree, before, "the game of the closed tab");
-    // A game against the engine goes on, with its clocks.
+    // A game against the engine continues, with its clocks.
     await again.click("#menu-new");
     await again.selectOption("#level", "1");
     await again.selectOption("#clock", "20+10");
@@ -61,7 +61,7 @@ export const keeping = (server) => ({
     for (const line of ["h2e2 h9g7", "[Red \"A\"]\n[Black \"B\"]\n\n1. H2+3 P7+1 1-0", "3k5/9/9/9/9/9/9/9/R8/4K4 w"]) await openText(page, line);
     await list(page, 3);
     assertEqual((await titles(page)).slice(1), ["A – B", "C2=5 H8+7"], "titles");
-    // A record without a title is called after its file.
+    // A record without a title is named after its file.
     await escape(page);
     fs.writeFileSync(inFolder("a game of mine.pgn"), "1. P7+1 *\n");
     await openGame(page, inFolder("a game of mine.pgn"));
@@ -71,7 +71,7 @@ export const keeping = (server) => ({
     await page.click(`${GAMES}:nth-child(1) .icon[title^=Delete]`);
     await rows(page, 3);
     assertEqual(await moves(page), [], "the board after its game was deleted");
-    await told(page, "info", "a game of mine");
+    await toasted(page, "info", "a game of mine");
     await dismiss(page);
     await axe(page, "my games");
     await page.click(`${GAMES}:nth-child(3) .icon[title^=Rename]`);
@@ -154,7 +154,7 @@ export const keeping = (server) => ({
   async "without a database the page says so and goes on"(browser) {
     const before = () => Object.defineProperty(window, "indexedDB", { get: () => undefined });
     const page = await open(browser, server.address, { before });
-    await told(page, "warning", "does not store games");
+    await toasted(page, "warning", "does not store games");
     await play(page, "h2e2");
     await eventually(() => page.evaluate(() => JSON.parse(sessionStorage.getItem("chuhe-session"))?.tree.nodes.length), 1, "the session has the move");
     await page.reload();

@@ -1,4 +1,4 @@
-// What the tests share: a server, a browser, and hands that do what a user does.
+// Shared test helpers: a server, a browser, and the actions of a user.
 
 import { execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
@@ -10,7 +10,7 @@ import { chromium } from "playwright-core";
 const require = createRequire(import.meta.url);
 const AXE = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
-// A page that is read from a folder has no address of its own, and would not be let to a server of this machine.
+// A page that is read from a folder has no address of its own, so the browser would not allow it to connect to a server on this machine.
 const FLAGS = ["--headless", "--disable-features=LocalNetworkAccessChecks", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 export const folder = fs.mkdtempSync(path.join(os.tmpdir(), "chuhe-browser-"));
@@ -25,18 +25,18 @@ export function assertEqual(found, expected, what) {
   assert(a === b, `${what}: expected ${b}, found ${a}`);
 }
 
-/** Milliseconds that anything may take on a busy machine. Nothing waits as long as this but what fails. */
+/** Timeout in milliseconds of every operation, generous for busy machines; only a failing test waits this long. */
 export const PATIENCE = 60_000;
 
-/** Whether durations are held against limits. Those of a machine that does other work too say nothing: they are reported only. */
+/** Whether durations are compared with limits. On a machine with other load they are meaningless, and only reported. */
 export const hasLimits = !!process.env.LIMITS;
 
-/** Waits until `read()` gives what is expected, and returns it; fails with what it gave last. */
+/** Waits until `read()` returns the expected value, and returns it; fails with the last value. */
 export async function eventually(read, expected, what) {
   const until = Date.now() + PATIENCE;
   const goal = JSON.stringify(expected);
   for (let pause = 10; ; pause = Math.min(2 * pause, 200)) {
-    // What is looked for may not be there yet.
+    // An element may not exist yet.
     const found = await Promise.resolve().then(read).catch((error) => error.message);
     if (JSON.stringify(found) === goal) return found;
     if (Date.now() > until) assertEqual(found, expected, what);
@@ -44,7 +44,7 @@ export async function eventually(read, expected, what) {
   }
 }
 
-/** Waits until `time()`, processor time in seconds, stands still for a second. */
+/** Waits until `time()`, processor time in seconds, is constant for a second. */
 export async function quiet(time) {
   const passes = async () => {
     const before = time();
@@ -59,7 +59,7 @@ export class Server {
     this.program = program;
   }
 
-  /** Starts it; on the port that it had before, if it had one. */
+  /** Starts the server, on its previous port if it had one. */
   async start(...files) {
     this.files = files;
     this.child = spawn(this.program, ["serve", "--port", String(this.port ?? 0), "--threads", "1", ...files]);
@@ -79,19 +79,19 @@ export class Server {
     });
   }
 
-  /** Starts it again where a test that failed has left none. */
+  /** Restarts the server if a failed test has ended it. */
   async revive() {
     if (this.child.exitCode !== null || this.child.signalCode !== null) await this.start(...this.files);
   }
 
-  /** Processor time so far, in seconds; Linux. */
+  /** Processor time so far, in seconds (Linux). */
   processorTime() {
     const parts = fs.readFileSync(`/proc/${this.child.pid}/stat`, "utf8").split(") ")[1].split(" ");
     return (Number(parts[11]) + Number(parts[12])) / 100;
   }
 }
 
-/** Runs the program for something beside the server; what it remarks is told only when it fails. */
+/** Runs another command of the program; its messages are shown only if it fails. */
 export const run = (program, ...parameters) => bytesOf(program, ...parameters).toString("utf8");
 export const bytesOf = (program, ...parameters) => execFileSync(program, parameters, { stdio: "pipe" });
 
@@ -99,10 +99,10 @@ export const launch = (...flags) => chromium.launch({ executablePath: BROWSER, a
 
 let host = null;
 
-/** Pages come from a host of files, which is away as soon as a page is there. */
+/** Loads pages from a static host, which is shut down as soon as a page is loaded. */
 export const useHost = (used) => (host = used);
 
-/** Reads the page from the folder PAGE instead of the program, if there is one: so that it can be changed without a build. */
+/** Reads the page from the folder PAGE, if it is set, instead of from the program, so that it can be changed without a build. */
 async function readPage(context) {
   const source = process.env.PAGE;
   if (!source) return;
@@ -115,17 +115,17 @@ async function readPage(context) {
   });
 }
 
-/** Notes what the page says in passing: a note is gone after a few seconds, which a busy machine may need to look for it. */
+/** Records all toasts: they disappear after a few seconds, and a busy machine may take longer to look for one. */
 const listen = () => {
-  window.said = [];
+  window.toasts = [];
   new MutationObserver((records) => {
     for (const { addedNodes } of records) {
-      for (const node of addedNodes) if (node.classList?.contains("toast")) window.said.push(`${node.className}: ${node.firstChild.textContent}`);
+      for (const node of addedNodes) if (node.classList?.contains("toast")) window.toasts.push(`${node.className}: ${node.firstChild.textContent}`);
     }
   }).observe(document, { childList: true, subtree: true });
 };
 
-/** A context that is as patient as the tests. */
+/** A context with the timeout of the tests. */
 export async function contextOf(browser, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB", acceptDownloads: true, ...options });
   context.setDefaultTimeout(PATIENCE);
@@ -133,7 +133,7 @@ export async function contextOf(browser, options = {}) {
   return context;
 }
 
-/** A page with what a test wants to know of it: complaints of the browser are failures. */
+/** Opens a page and collects the errors that the browser reports, each of which fails the test. */
 export async function open(browser, address, options = {}) {
   if (host) host.isUp = true;
   const context = await contextOf(browser, options);
@@ -149,88 +149,88 @@ export async function open(browser, address, options = {}) {
   return page;
 }
 
-/** A move by two clicks, such as `h2e2`, shown when it is there. */
+/** Plays a move such as `h2e2` by two clicks, and waits until it is shown. */
 export async function play(page, move) {
   const [from, to] = [move.slice(0, 2), move.slice(2)].map((point) => `[data-point=${point}]`);
-  // What may move is known when the position has been answered, which takes a while on a busy machine.
+  // The movable pieces are known when the position has been answered, which takes a while on a busy machine.
   await page.click(`${from}.movable`);
   const before = await pieceOn(page, to);
   await page.click(to);
   await page.waitForFunction(([goal, before]) => document.querySelector(goal).getAttribute("aria-label").split(",")[0] !== before, [to, before]);
 }
 
-/** What stands on a point. */
+/** The piece on a point. */
 const pieceOn = (page, cell) => page.$eval(cell, (cell) => cell.getAttribute("aria-label").split(",")[0]);
 
-/** Waits until what moves on the page has come to rest. */
+/** Waits until all animations of the page have ended. */
 export const rest = (page) => page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
 
-/** Waits until no dialogue is there: one that was closed goes a moment later. */
+/** Waits until there is no dialogue: a closed one is removed a moment later. */
 export const closed = (page) => page.waitForFunction(() => !document.querySelector("dialog"));
 
-/** Closes a dialogue by its key. */
+/** Closes a dialogue with the Escape key. */
 export async function escape(page) {
   await page.keyboard.press("Escape");
   await closed(page);
 }
 
-/** Waits until the page has said something in passing with this kind (`info`, `warning`, `error`) and text, and forgets that and all before. */
-export const told = (page, kind, text = "") => page.waitForFunction(([kind, text]) => {
-  const at = window.said.findIndex((said) => said.startsWith(`toast ${kind}: `) && said.includes(text));
-  if (at >= 0) window.said.splice(0, at + 1);
+/** Waits for a toast of this kind (`info`, `warning`, `error`) with this text, and discards it and all earlier ones. */
+export const toasted = (page, kind, text = "") => page.waitForFunction(([kind, text]) => {
+  const at = window.toasts.findIndex((toast) => toast.startsWith(`toast ${kind}: `) && toast.includes(text));
+  if (at >= 0) window.toasts.splice(0, at + 1);
   return at >= 0;
 }, [kind, text]);
 
-/** Takes all notes off the page. */
+/** Removes all toasts. */
 export const dismiss = (page) => page.evaluate(() => document.querySelectorAll(".toast").forEach((toast) => toast.remove()));
 
-/** The moves of the list, in their order, variations included. */
+/** The moves of the list in order, including variations. */
 export const moves = (page) => page.$$eval(".moves .mv:not(.start)", (buttons) => buttons.map((button) => button.firstChild.textContent));
 
 export const current = (page) => page.$eval(".moves [aria-current]", (button) => button.firstChild.textContent);
 
 export const live = (page) => page.$eval("#live", (element) => element.textContent);
 
-/** What the page keeps for when it is loaded again. It keeps changes a moment later, or when it may be gone soon, as here. */
+/** The state that the page saves for a reload. It saves changes after a delay, or at once when it may be closed, as here. */
 export const kept = (page) => page.evaluate(() => {
   dispatchEvent(new Event("pagehide"));
   return JSON.parse(sessionStorage.getItem("chuhe-session"));
 });
 
-/** What the page has kept by itself; null while its game is not in the database. */
+/** The state that the page has saved by itself; null while its game is not in the database. */
 export const stored = (page) => page.evaluate(() => (JSON.parse(sessionStorage.getItem("chuhe-game"))?.isDirty === false ? JSON.parse(sessionStorage.getItem("chuhe-session")) : null));
 
-/** Asks for a hint, and waits for it: it is a search, so the one before has ended when it comes, and all its lines have come. */
+/** Requests a hint and waits for it: it is a search, so when it arrives the previous search has ended and all its lines have arrived. */
 export async function hint(page) {
   await page.waitForSelector(".cell.movable");
   await page.click("#do-hint");
   await page.waitForSelector(".arrow.hint", { state: "attached" });
 }
 
-/** Violations of accessibility, none expected. */
+/** Asserts that axe finds no accessibility violations, and returns the number of passed checks. */
 export async function axe(page, where) {
   await rest(page);
   await page.evaluate(AXE);
   const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  assert(found.passes.length > 5, `${where}: axe has looked at nothing`);
-  const told = found.violations.map((one) => `${one.id} (${one.impact}): ${one.nodes.map((node) => `${node.html.slice(0, 140)} ${node.failureSummary}`).join("\n")}`);
-  assert(!told.length, `${where}: ${told.join("\n")}`);
+  assert(found.passes.length > 5, `${where}: axe has checked nothing`);
+  const violations = found.violations.map((one) => `${one.id} (${one.impact}): ${one.nodes.map((node) => `${node.html.slice(0, 140)} ${node.failureSummary}`).join("\n")}`);
+  assert(!violations.length, `${where}: ${violations.join("\n")}`);
   return found.passes.length;
 }
 
-/** Opens a file by the dialogue. */
+/** Opens a file with the dialogue. */
 export async function openFile(page, file) {
   await page.click("#menu-open");
   await page.setInputFiles("#file", file);
 }
 
-/** Opens a file with one game; it is on the board then. */
+/** Opens a file with one game, which is then on the board. */
 export async function openGame(page, file) {
   await openFile(page, file);
   await closed(page);
 }
 
-/** Opens a text by the dialogue. */
+/** Opens a text with the dialogue. */
 export async function openText(page, text) {
   await page.click("#menu-open");
   await page.fill("#pasted", text);
@@ -238,7 +238,7 @@ export async function openText(page, text) {
   await closed(page);
 }
 
-/** Saves in a format and returns the path of what came. */
+/** Saves in a format and returns the path of the downloaded file. */
 export async function save(page, format, encoding = null) {
   await page.click("#menu-save");
   if (encoding) await page.selectOption("#encoding", encoding);

@@ -1,4 +1,4 @@
-// The pictures of the documents.
+// The screenshots of the documents.
 
 import fs from "node:fs";
 import path from "node:path";
@@ -51,7 +51,7 @@ export async function pictures(browser, server, target) {
   await shot(page, "serve-phone.png");
   await page.context().close();
 
-  // On its side, in a game against the engine with a clock.
+  // In landscape, in a game against the engine with a clock.
   page = await open(browser, server.address, { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true });
   await page.click("#menu-new");
   await page.selectOption("#clock", "10+5");

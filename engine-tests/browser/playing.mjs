@@ -1,7 +1,7 @@
-// What players know from other boards: links, drawings, the wheel, draw offers, and nothing that covers the board.
+// Features known from other boards: links, drawings, the mouse wheel, draw offers; and nothing covers the board.
 
 import fs from "node:fs";
-import { assert, assertEqual, axe, closed, current, escape, eventually, kept, moves, open, openGame, openText, play, save, told } from "./page.mjs";
+import { assert, assertEqual, axe, closed, current, escape, eventually, kept, moves, open, openGame, openText, play, save, toasted } from "./page.mjs";
 
 const middle = (page, point) => page.$eval(`[data-point=${point}]`, (cell) => {
   const box = cell.getBoundingClientRect();
@@ -19,7 +19,7 @@ async function draw(page, from, to) {
 const drawn = (page) => page.$$eval(".own", (shapes) => shapes.map((shape) => shape.getAttribute("class")));
 const copied = (page) => page.evaluate(() => navigator.clipboard.readText());
 
-/** How much of the board notes cover, in square pixels. */
+/** The area of the board that toasts cover, in square pixels. */
 const covered = (page) => page.evaluate(() => {
   const board = document.querySelector("#board").getBoundingClientRect();
   return [...document.querySelectorAll(".toast")].reduce((sum, toast) => {
@@ -42,7 +42,7 @@ export const playing = (server) => ({
     await page.click("#menu-save");
     for (const kind of ["game", "position"]) {
       await page.click(`#link-${kind}`);
-      await told(page, "info", "Copied");
+      await toasted(page, "info", "Copied");
       address[kind] = await copied(page);
     }
     assert(address.game.startsWith(`${server.address}#game=z`), address.game);
@@ -51,13 +51,13 @@ export const playing = (server) => ({
     const after = await kept(other);
     assertEqual([after.tree, after.drawings, after.path], [before.tree, before.drawings, before.path], "the game of the link");
     await eventually(() => other.url(), server.address, "the address as it was");
-    // A link in the same tab brings another game, and the one before is kept.
+    // A link in the same tab opens another game, and the previous one is stored.
     await other.evaluate((hash) => (location.hash = hash), address.position.split("#")[1]);
     await eventually(() => moves(other), [], "moves of the position");
     assert((await kept(other)).tree.start.startsWith("rnbakab1r/9/1c4nc1/"), "the position of the link");
     for (const [hash, reason] of [["game=zAAAA", "damaged"], ["game=jeyJtIjoiaDJhOSJ9", "h2a9"], ["fen=9_w", "rows"]]) {
       await other.evaluate((hash) => (location.hash = hash), hash);
-      await told(other, "error", reason);
+      await toasted(other, "error", reason);
       await eventually(() => other.url(), server.address, `the address after ${hash}`);
     }
     assert(!other.complaints.length, other.complaints.join("\n"));
@@ -87,17 +87,17 @@ export const playing = (server) => ({
     await eventually(() => drawn(page), [], "a click clears them");
     await page.keyboard.press("Control+z");
     await eventually(() => drawn(page), both, "undone");
-    // PGN keeps them, and other formats are said not to.
+    // PGN stores them, and for other formats their loss is reported.
     const file = await save(page, "pgn");
     assert(/\{\[%csl Re3\] \[%cal Gb0c2\]\}/.test(fs.readFileSync(file, "utf8")), fs.readFileSync(file, "utf8"));
     await save(page, "xqf");
-    await told(page, "warning", "drawings 1");
+    await toasted(page, "warning", "drawings 1");
     await openGame(page, file);
     await eventually(() => current(page), "Start", "the game is opened");
     await page.keyboard.press("End");
     await eventually(async () => (await drawn(page)).sort(), both, "opened again");
     assertEqual((await kept(page)).tree.nodes[1].comment ?? "", "", "the comment");
-    // They are not for what else the board shows: an answer about the position there is the sign that it is shown.
+    // They are not drawn in the position editor and the puzzle trainer, which are visible once the position has been answered.
     for (const [open, shown, close] of [["#menu-setup", ".faults p", "#leave-setup"], ["#menu-puzzle", ".cell.movable", "#leave-puzzles"]]) {
       await page.click(open);
       await page.waitForSelector(close);
@@ -109,19 +109,19 @@ export const playing = (server) => ({
     await page.keyboard.press("?");
     await page.waitForSelector("#keys-dialog");
     await axe(page, "the list of keys");
-    // A key counts again as soon as the dialogue is closed, before it is taken off the page.
+    // Shortcuts work again as soon as the dialogue is closed, before it is removed from the page.
     await page.evaluate(() => {
       document.querySelector("dialog").close();
       document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "s", bubbles: true }));
     });
-    await told(page, "info", "Sounds are off");
+    await toasted(page, "info", "Sounds are off");
     await closed(page);
     await page.keyboard.press("?");
     await page.waitForSelector("#keys-dialog");
     await escape(page);
     await page.keyboard.press("s");
-    await told(page, "info", "Sounds are on");
-    // Two moves with the wheel back, and no further.
+    await toasted(page, "info", "Sounds are on");
+    // The wheel goes back two moves, and no further.
     await page.mouse.move(...(await middle(page, "e5")));
     for (let i = 0; i < 4; i++) await page.mouse.wheel(0, -120);
     await eventually(() => current(page), "Start", "the start");
@@ -162,7 +162,7 @@ export const playing = (server) => ({
     await page.keyboard.press("s");
     await play(page, "d9e8");
     await page.waitForSelector(".cell.movable");
-    // Switched off there is none; that of the next move would come after it.
+    // With sounds off there is none; a delayed one would be counted with that of the next move.
     await page.keyboard.press("s");
     await play(page, "h0g2");
     await page.waitForFunction(() => window.sounds > 4);
@@ -180,7 +180,7 @@ export const playing = (server) => ({
     };
     for (const [index, [from, to]] of [["e5", "e7"], ["h2", "h2"]].entries()) {
       await touch("touchStart", from);
-      // The point under the finger has a circle when it has rested long enough.
+      // A circle appears under the finger once it has rested long enough.
       await eventually(async () => (await drawn(page)).length, index + 1, "a drawing under the finger");
       await touch("touchMove", to);
       await touch("touchEnd");
@@ -202,9 +202,9 @@ export const playing = (server) => ({
     await page.selectOption("#level", "1");
     await page.click("#begin");
     await page.click("#do-offerDraw");
-    await told(page, "info", "chuhe declines the draw: the game is still in the opening.");
+    await toasted(page, "info", "chuhe declines the draw: the game is still in the opening.");
     await page.click("#do-offerDraw");
-    await told(page, "info", "just declined");
+    await toasted(page, "info", "just declined");
     await page.click("#do-resign");
     await page.waitForSelector("#resign-dialog");
     await axe(page, "the question before resigning");
@@ -215,7 +215,7 @@ export const playing = (server) => ({
     await page.click("#do-resign");
     await page.click("#resign-dialog-yes");
     await eventually(async () => /0-1/.test(await head()), true, "resigned");
-    // Where the table knows that the engine cannot win, it takes the draw.
+    // If the endgame table shows that the engine cannot win, it accepts the draw.
     await openText(page, "3ak4/9/b3ba3/9/9/9/9/9/9/3KR4 w");
     await eventually(async () => /Red to move/.test(await head()), true, "the position");
     await page.click("#menu-new");
@@ -249,18 +249,18 @@ export const playing = (server) => ({
         assert(right > board[2], `${where}: the panels are beside the board`);
       }
       assert((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${where}: nothing is wider than the screen`);
-      // Several notes, one of them long. They go by themselves after a while, the last one latest.
+      // Several toasts, one of them long. They disappear after a while, the last one latest.
       await page.keyboard.press("s");
       await page.fill("#typed", "nonsense");
       await page.press("#typed", "Enter");
-      await told(page, "error");
+      await toasted(page, "error");
       await page.evaluate(() => {
         document.activeElement.blur();
         scrollTo(0, 0);
       });
       await page.keyboard.press("s");
-      await told(page, "info", "Sounds are on");
-      await eventually(() => covered(page), 0, `${where}: what notes cover of the board`);
+      await toasted(page, "info", "Sounds are on");
+      await eventually(() => covered(page), 0, `${where}: area of the board covered by toasts`);
       await axe(page, where);
       await page.context().close();
     }
@@ -281,7 +281,7 @@ export const playing = (server) => ({
     await page.waitForFunction(() => document.querySelector("#menu-open").textContent.includes("打开"));
     await onlyOne(page);
     await escape(page);
-    // The names of the moves have been asked for before what holds after another one.
+    // The names of the moves are requested before the answer about the next position.
     await play(page, "h9g7");
     await page.waitForSelector(".cell.movable");
     assertEqual(await moves(page), ["H2-E2", "H9-G7"], "the reader's choice");
@@ -289,5 +289,5 @@ export const playing = (server) => ({
   },
 });
 
-/** Waits until the dialogue in the former language is gone. */
+/** Waits until the dialogue in the previous language is removed. */
 const onlyOne = (page) => page.waitForFunction(() => document.querySelectorAll("dialog").length === 1);

@@ -1,4 +1,4 @@
-// Tests of what the page does without a server. Each gets the page from a host of files and goes on without it.
+// Tests of the page without a server. Each loads the page from a static host and then runs without it.
 
 import fs from "node:fs";
 import os from "node:os";
@@ -18,7 +18,7 @@ const FORMATS = ["pgn", "xqf", "ubb", "wxf"];
 
 const sum = (sent) => sent.reduce((total, { bytes }) => total + bytes, 0);
 
-/** Processor time of all processes of browsers that this one has started, in seconds; Linux. */
+/** Processor time of all browser processes started by this process, in seconds (Linux). */
 function processorTime() {
   let total = 0;
   const parents = new Map();
@@ -29,7 +29,7 @@ function processorTime() {
       parents.set(Number(pid), Number(parts[1]));
       times.set(Number(pid), (Number(parts[11]) + Number(parts[12])) / 100);
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   for (const [pid, time] of times) {
@@ -40,7 +40,7 @@ function processorTime() {
   return total;
 }
 
-/** Memory of the largest process of a page with its workers, in MB: what is in memory and belongs to it alone; Linux. */
+/** Memory of the largest process of a page with its workers, in MB: resident and private (Linux). */
 function pageMemory() {
   let most = 0;
   for (const pid of fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
@@ -50,7 +50,7 @@ function pageMemory() {
       const own = [...status.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB/gm)].reduce((total, match) => total + Number(match[1]), 0);
       most = Math.max(most, own / 1024);
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   return most;
@@ -66,16 +66,16 @@ export function siteTests(host, program, tell) {
         await page.goto(address);
         await page.waitForSelector(".head b");
         await other.leave(page);
-        // What came last is there too.
+        // Wait for the part that is loaded last.
         await page.waitForSelector(".book-move");
         const at = (name) => other.sent.findIndex((one) => one.name === name);
         const [network, endgames] = [at("engine/data/network.nnue.gz"), at("engine/data/endgames.egts.gz")];
         assert(network > 0 && endgames > network, "board, engine and endgames come one after another");
         const [board, engine] = [other.sent.slice(0, network), other.sent.slice(0, endgames)].map(sum);
         tell(`first visit, ${packs ? "texts in gzip" : "a host that packs nothing"}: bytes until the board can be used, with the engine, in all`, `${board}, ${engine}, ${sum(other.sent)}`);
-        // A guard against growth; the goal is 900 kB. A module that is optimised as a whole is a hundredth smaller than that of a quick build.
+        // Limits growth; the goal is 900 kB. A module with link-time optimisation is one percent smaller than that of a quick build.
         if (packs) assert(board < 910_000 && engine < 1_600_000, `${board} and ${engine} bytes`);
-        // What was loaded for the page is not loaded again for the device.
+        // Files loaded for the page are not loaded again for offline use.
         const twice = other.sent.filter(({ name, bytes }, index) => bytes && other.sent.findIndex((one) => one.name === name && one.bytes) !== index);
         assertEqual(twice, [], "files that were sent twice");
         await page.context().close();
@@ -92,12 +92,12 @@ export function siteTests(host, program, tell) {
         run(program, "convert", file("game.pgn"), file(`game.${format}.${format}`));
         await openGame(page, file(`game.${format}.${format}`));
         await eventually(async () => (await moves(page)).length >= 8, true, `moves of ${format}`);
-        // The native program finds the same game in both.
+        // The native program reads the same game from both.
         const saved = await save(page, format);
         const [own, native] = [saved, file(`game.${format}.${format}`)].map((name) => run(program, "convert", "--to-format", "pgn", name, "-"));
         assertEqual(own, native, `saved as ${format}`);
       }
-      // All letters in encodings without a mark.
+      // All characters, in encodings without a byte order mark.
       const codes = Array.from({ length: 0xffff - 0xa1 }, (_, index) => 0xa1 + index).filter((code) => code < 0xd800 || code > 0xf8ff);
       fs.writeFileSync(file("letters.pgn"), `[Result "*"]\n\n1. C2=5 {${codes.map((code) => String.fromCharCode(code)).join("")}} *\n`);
       await openGame(page, file("letters.pgn"));
@@ -114,9 +114,9 @@ export function siteTests(host, program, tell) {
     },
 
     async "a search ends at once and blocks nothing"(browser) {
-      // From the click as the browser has it to the next frame behind the change of an element.
+      // From the time of the click to the next frame after an element has changed.
       const watch = (page, selector, event) => page.evaluate(([selector, event]) => {
-        // Of its own: what an earlier call watches goes on.
+        // A separate list: the observers of earlier calls stay active.
         const times = [];
         window.times = times;
         let begun = null;
@@ -128,8 +128,8 @@ export function siteTests(host, program, tell) {
           requestAnimationFrame(() => times.push(Math.round(performance.now() - since)));
         }).observe(document.querySelector(selector), { childList: true });
       }, [selector, event]);
-      // What the reader perceives: from every click and key to the next frame, as the browser measures it, and from a move to the answer
-      // about the position that it leads to. The pauses are those of somebody quick.
+      // What the user perceives: from every click and key press to the next frame, as measured by the browser, and from a move to the answer
+      // about the resulting position. The pauses are those of a fast user.
       const respond = async (page, when) => {
         await page.evaluate(() => {
           window.inputs = [];
@@ -189,7 +189,7 @@ export function siteTests(host, program, tell) {
     },
 
     async "a browser without vectors takes the other module"() {
-      // V8 has them only where the processor has SSE4.1; elsewhere the flag changes nothing.
+      // V8 supports SIMD only if the processor has SSE4.1; on other architectures the flag has no effect.
       const other = await launch("--js-flags=--no-enable-sse4-1");
       try {
         const before = host.sent.length;
@@ -222,7 +222,7 @@ export function siteTests(host, program, tell) {
       await note("The engine cannot be loaded");
       await page.waitForSelector(".head b");
       await axe(page, "an engine that cannot be loaded");
-      // The board works, and the search waits.
+      // The board can be used, and the search waits for the engine.
       await play(page, "h2e2");
       await page.click("#analyse");
       const { refused } = other;
@@ -258,7 +258,7 @@ export function siteTests(host, program, tell) {
       await play(page, "h2e2");
       await page.fill("#comment", "kept");
       const before = (await kept(page)).tree;
-      // Another visit without a network, by the address of a link too.
+      // Further visits without a network, also by the URL of a link.
       for (const there of [address, `${address}index.html?x=1#y`]) {
         await page.goto(there);
         await page.waitForSelector(".moves .mv:not(.start)");
@@ -269,7 +269,7 @@ export function siteTests(host, program, tell) {
       }
       const version = () => page.$eval("meta[name=chuhe-version]", (meta) => meta.content);
       const first = await version();
-      // A host that has a part of the new version only: the old one stays.
+      // While the host has only part of the new version, the old one stays.
       const next = site(program);
       for (const name of ["sw.js", "sw.js.gz"]) fs.copyFileSync(path.join(next, name), path.join(copy, name));
       other.isUp = true;
@@ -279,8 +279,8 @@ export function siteTests(host, program, tell) {
         const worker = registration.installing;
         if (worker) await new Promise((resolve) => worker.addEventListener("statechange", resolve, { once: true }));
       });
-      assert(!(await page.$("#reload")), "half a version is none");
-      // The whole of it.
+      assert(!(await page.$("#reload")), "an incomplete version is not offered");
+      // The complete version.
       fs.cpSync(next, copy, { recursive: true });
       await page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
       await page.waitForSelector("#reload");

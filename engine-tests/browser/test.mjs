@@ -1,15 +1,15 @@
-// The page in a real browser: what a user does, and what goes wrong around them. It comes from `chuhe serve`, or with `--site FOLDER` from a
-// host of files that is away as soon as the page is there; FOLDER is what `chuhe site` has written. `--served` runs only those tests that
-// have to do with the server.
+// Tests of the page in a real browser: the actions of a user, and failures around them. The page comes from `chuhe serve`, or with
+// `--site FOLDER` from a static host that is shut down as soon as the page is loaded; FOLDER is an output of `chuhe site`. `--served` runs only
+// the tests that involve the server.
 //
-// No test guesses how long something takes: each waits for what it expects, or for something that comes after what must not happen.
-// Durations are reported, and held against limits only where LIMITS is set: elsewhere they are those of whatever the machine does beside.
+// No test assumes a duration: each waits for what it expects, or for an event that follows what must not happen. Durations are reported, and
+// compared with limits only if LIMITS is set, since they depend on the other load of the machine.
 
 import fs from "node:fs";
 import { parseArgs } from "node:util";
 import { Host } from "./host.mjs";
 import { keeping } from "./keeping.mjs";
-import { Server, assert, assertEqual, axe, closed, contextOf, current, dismiss, escape, eventually, folder, hasLimits, hint, inFolder, kept, launch, live, moves, open, openFile, openGame, openText, play, quiet, run, save, told, useHost } from "./page.mjs";
+import { Server, assert, assertEqual, axe, closed, contextOf, current, dismiss, escape, eventually, folder, hasLimits, hint, inFolder, kept, launch, live, moves, open, openFile, openGame, openText, play, quiet, run, save, toasted, useHost } from "./page.mjs";
 import { pictures } from "./pictures.mjs";
 import { playing } from "./playing.mjs";
 import { siteTests } from "./site.mjs";
@@ -19,14 +19,14 @@ const [program, ...wanted] = positionals;
 const server = values.site ? new Host(values.site) : new Server(program);
 const figures = [];
 const tell = (name, value) => figures.push(`${name}: ${value}`);
-/** Milliseconds for a test, after which it hangs. */
+/** Milliseconds after which a test counts as hanging. */
 const LIMIT = 600_000;
-/** Tests of one run that may need a second try. */
+/** Maximum number of tests of one run that may need a second try. */
 const SECOND_TRIES = 2;
-/** Tests of what only a server does. */
+/** Tests that need the server. */
 const SERVED = ["a killed server and a page that is loaded again", "an unused page and one that is gone cost nothing", "fast and small", "lines reach the screen at once", "played games of a library and of files, and the own book"];
 
-/** Tests of what the server answers: every kind of question and search, and two connections at a time. */
+/** Tests of the server's answers: every kind of question and search, and two concurrent connections. */
 const ANSWERED = ["ten moves of both sides, take back, analysis", "a record with variations: edited, saved, opened again, equal", "a whole game analysed", "two pages do not disturb each other", "resigning asks, draws are offered"];
 
 const GAME = `[Event "Test"]
@@ -57,7 +57,7 @@ const tests = {
     for (const move of line) await play(page, move);
     assertEqual((await moves(page)).length, 10, "moves");
     assertEqual((await kept(page)).tree.nodes.map((node) => node.move), line, "the tree");
-    // The last one by dragging it back is not legal: it stays.
+    // Dragging to a point that is not a legal destination plays no move.
     const at = async (point) => page.$eval(`[data-point=${point}]`, (cell) => {
       const box = cell.getBoundingClientRect();
       return [box.x + box.width / 2, box.y + box.height / 2];
@@ -79,14 +79,14 @@ const tests = {
     await page.waitForSelector(".lines .score");
     await page.waitForFunction(() => /depth ([5-9]|\d\d)/.test(document.querySelector(".facts").textContent));
     assertEqual(await lines(page), 2, "lines");
-    assert(/Red wins \d+%/.test(await page.getAttribute("#bar", "aria-label")), "the bar tells its chances");
+    assert(/Red wins \d+%/.test(await page.getAttribute("#bar", "aria-label")), "the bar states the chances");
     assert((await page.$$(".arrow.best")).length === 1, "an arrow for the best line");
     await page.selectOption("#lines", "3");
     await page.waitForFunction(() => document.querySelectorAll(".lines .score").length === 3);
     await page.click("#analyse");
     await hint(page);
     assertEqual(await lines(page), 0, "lines after the end");
-    // It follows whoever steps through the game, and a line is played in the position that it is for.
+    // The analysis follows the position on the board, and a line is played only in the position that it belongs to.
     await page.click("#analyse");
     await page.waitForSelector(".lines .score");
     for (const key of ["ArrowLeft", "ArrowLeft", "ArrowLeft", "Home"]) await page.keyboard.press(key);
@@ -113,9 +113,9 @@ const tests = {
     for (let round = 0; round < 5; round++) {
       const before = (await moves(page)).length;
       await page.waitForFunction(() => document.querySelector("#near").classList.contains("turn"));
-      // What the engine would play: whatever stands on the board, it is a move.
+      // The engine's own move, which is legal in any position.
       await hint(page);
-      const text = await page.evaluate(() => window.said.findLast((said) => said.startsWith("toast info: Hint: ")).split(": ")[2]);
+      const text = await page.evaluate(() => window.toasts.findLast((toast) => toast.startsWith("toast info: Hint: ")).split(": ")[2]);
       await page.fill("#typed", text);
       await page.press("#typed", "Enter");
       await eventually(async () => (await moves(page)).length >= before + 2 || (await isOver(page)), true, `an answer to ${text}`);
@@ -127,7 +127,7 @@ const tests = {
     await eventually(async () => (await moves(page)).length, count - 2, "both moves are taken back");
     await page.click("#do-resign");
     await page.click("#resign-dialog-yes");
-    await eventually(async () => /resigns/.test(await live(page)), true, "resignation is told");
+    await eventually(async () => /resigns/.test(await live(page)), true, "the resignation is announced");
     assert(await isOver(page), "the game is over");
     return page;
   },
@@ -139,7 +139,7 @@ const tests = {
     await openGame(page, inFolder("game.xqf"));
     await eventually(async () => (await moves(page)).length, 14, "moves");
     const before = (await kept(page)).tree;
-    // Saved as it is, nothing is lost.
+    // Saving without a change loses nothing.
     const same = await save(page, "xqf");
     await openGame(page, same);
     assertEqual((await kept(page)).tree, before, "the tree saved and opened again");
@@ -186,7 +186,7 @@ const tests = {
     for (const part of ["third time", "R2+1 red rook: check", "perpetual check", "rule:"]) assert(reasons.includes(part), `${part} in ${reasons}`);
     assertEqual((await page.$$(".mv.accused")).length, 8, "the moves in question");
     assertEqual((await page.$$(".arrow.loop")).length, 4, "arrows for them");
-    await eventually(async () => /Red loses/.test(await live(page)), true, "told to screen readers");
+    await eventually(async () => /Red loses/.test(await live(page)), true, "announced to screen readers");
     await axe(page, "a ruling");
     return page;
   },
@@ -215,12 +215,12 @@ const tests = {
     };
     await press("ArrowRight", "ArrowRight", "ArrowRight", "ArrowUp", "ArrowUp");
     const name = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
-    await eventually(name, "red cannon, h2", "a point tells its name");
+    await eventually(name, "red cannon, h2", "a point states its piece and name");
     await press("Enter", "ArrowLeft", "ArrowLeft", "ArrowLeft");
-    await eventually(async () => /can go here/.test(await name()), true, "a goal tells that it is one");
+    await eventually(async () => /can go here/.test(await name()), true, "a legal destination is announced as such");
     await press("Enter");
     await eventually(() => moves(page), ["C2=5"], "the move");
-    await eventually(() => live(page), "Red: C2=5", "told in the notation that was chosen");
+    await eventually(() => live(page), "Red: C2=5", "announced in the chosen notation");
     // Typed, in any notation.
     await page.focus("#typed");
     await page.keyboard.type("马8进7");
@@ -228,7 +228,7 @@ const tests = {
     await eventually(async () => [(await moves(page)).length, await page.inputValue("#typed")], [2, ""], "a typed move");
     await page.keyboard.type("nonsense");
     await press("Enter");
-    await told(page, "error");
+    await toasted(page, "error");
     await page.keyboard.press("Control+A");
     await page.keyboard.press("Delete");
     // The move list, back to the start and forward again.
@@ -259,7 +259,7 @@ const tests = {
     assert(board > 335, `the board is as wide as the screen: ${board}`);
     for (const button of await page.$$("#controls button:not([hidden]), #menu button")) {
       const box = await button.boundingBox();
-      // Those for a game alone.
+      // Hidden buttons, which are shown only during a game.
       if (!box) continue;
       assert(box.width >= 34 && box.height >= 40, `${await button.getAttribute("id")} is large enough for a finger: ${box.width} × ${box.height}`);
     }
@@ -362,7 +362,7 @@ const tests = {
     for (const name of ["noise.xqf", "noise.pgn", "cut.xqf", "empty.pgn", "huge.pgn", "deep.txt"]) {
       await page.click("#menu-open");
       await page.setInputFiles("#file", inFolder(name));
-      await told(page, "error").catch(() => assert(false, `${name} is refused with a word`));
+      await toasted(page, "error").catch(() => assert(false, `${name} is rejected with a message`));
       await escape(page);
       await dismiss(page);
       assertEqual((await kept(page)).tree, before, `the game after ${name}`);
@@ -372,7 +372,7 @@ const tests = {
     await openGame(page, inFolder("markup.pgn"));
     await page.waitForFunction(() => document.querySelector(".remark")?.textContent.includes("<b>bold</b>"));
     assertEqual(await page.$$eval("main img, main iframe, main b b, main script", (found) => found.length), 0, "elements out of a record");
-    // The game before it is at hand.
+    // The previous game can be opened again.
     await page.click("#menu-games");
     await page.click(".my-games li:nth-child(2) .about");
     await page.waitForFunction(() => document.querySelector("#comment")?.value === "precious");
@@ -451,7 +451,7 @@ const tests = {
     await page.waitForSelector(".lines .score");
     const busy = server.processorTime();
     await eventually(() => server.processorTime() - busy > 0.1, true, "a search uses the processor");
-    // The page goes without a word.
+    // The page disappears without closing its connection.
     await page.context().close();
     await quiet(() => server.processorTime());
     const gone = server.processorTime();
@@ -479,11 +479,11 @@ const tests = {
     const waitFor = (text) => page.waitForFunction((text) => document.querySelector(".trainer .head").textContent.includes(text), text);
     await page.click("#menu-puzzle");
     await page.waitForSelector("#puzzle-hint");
-    // The built-in set has all that it says.
+    // The built-in puzzles have all themes.
     assert((await page.$$("#puzzle-theme option")).length > 15, "themes to choose from");
     await page.setInputFiles("#puzzle-file", file);
     await waitFor("mate in 2");
-    // A wrong move stays where it was, hints show the piece and then the move.
+    // A wrong move is taken back; hints show the piece and then the move.
     await page.click("[data-point=a3].movable");
     await page.click("[data-point=a4]");
     await waitFor("Not the solution");
@@ -497,14 +497,14 @@ const tests = {
     await play(page, "b4b8");
     await waitFor("will be repeated");
     await page.click("#next-puzzle");
-    // The second of two mates is right too.
+    // The second of two mates is accepted too.
     await waitFor("mate in 1");
     await play(page, "i1d1");
     await waitFor("Solved");
     assertEqual(await page.textContent("#puzzle-totals"), "Solved 1 · failed 1 · to be repeated 1", "totals");
     await page.click("#next-puzzle");
     await waitFor("are to be repeated");
-    // Ten minutes later the first comes again; solved without help it comes a day later.
+    // The first puzzle is repeated after ten minutes; solved without help, it is repeated a day later.
     await page.evaluate(() => {
       const now = Date.now;
       Date.now = () => now() + 11 * 60_000;
@@ -535,7 +535,7 @@ const tests = {
     const page = await open(browser, await own.start("--library", library, "--book", book));
     const rows = (count) => page.waitForFunction((count) => document.querySelectorAll("#explorer .explored-move").length === count, count);
     await rows(3);
-    // Every change of the book is in its file.
+    // Every change of the book is saved in its file.
     await page.fill("#book-move", "P7+1");
     await page.fill("#book-weight", "20");
     await page.press("#book-move", "Enter");
@@ -547,7 +547,7 @@ const tests = {
     await page.click(".own-move:nth-child(2) .remove");
     await page.waitForFunction(() => document.querySelectorAll(".own-move").length === 1);
     const probed = run(program, "book", "probe", "--book", book);
-    // The start is its own image: a move stands for its image too.
+    // The start position is symmetric: a move also stands for its mirror image.
     assert(/^(g3g4|c3c4) weight 20 /.test(probed) && probed.trim().split("\n").length === 1, `the book: ${probed}`);
     // Mirror images count too.
     await play(page, "h2e2");
@@ -576,9 +576,9 @@ const tests = {
       const context = await contextOf(browser);
       const page = await context.newPage();
       await page.goto(server.address);
-      // Before elements are waited for, since the tool looks for them at every frame.
+      // Before waiting for elements, since Playwright looks for them in every frame.
       const paint = await page.evaluate(() => new Promise((resolve) => {
-        // The first paint may come alone, before that of the content.
+        // The first paint may come before that of the content.
         new PerformanceObserver((list) => {
           const [paint] = list.getEntriesByName("first-contentful-paint");
           if (paint) resolve(paint.startTime);
@@ -597,8 +597,8 @@ const tests = {
   },
 
   async "lines reach the screen at once"(browser) {
-    // From when the question left the page, less the time at which the search found the line: transport both ways, the beginning
-    // of the search and drawing included.
+    // From sending the question, minus the time at which the search found the line: includes transport both ways, the start of the
+    // search, and drawing.
     const before = () => {
       const Original = window.WebSocket;
       window.delays = [];
@@ -614,7 +614,7 @@ const tests = {
             const analysis = answer.analysis;
             if (!analysis) return;
             requestAnimationFrame(() => {
-              // A message comes behind the frame that is being drawn.
+              // The message is delivered after the frame has been drawn.
               const { port1, port2 } = new MessageChannel();
               port1.onmessage = () => window.delays.push(performance.now() - window.asked - analysis.result.time_ms);
               port2.postMessage(0);
@@ -626,7 +626,7 @@ const tests = {
     const page = await open(browser, server.address, { before });
     await page.click("#analyse");
     await page.waitForFunction(() => window.delays.length > 20);
-    // Only what the screen shows for good: a line that is replaced before the next frame reaches nobody.
+    // Only lines that are shown: one that is replaced before the next frame is never seen.
     const delays = await page.evaluate(() => window.delays);
     const whole = delays.map(Math.round).sort((a, b) => a - b);
     tell("ms from the search to the screen (median, 90 %, most)", [0.5, 0.9, 0.999].map((share) => whole[Math.floor(whole.length * share)]).join(", "));
@@ -650,7 +650,7 @@ if (values.site) useHost(server);
 async function attempt(test) {
   try {
     const page = await Promise.race([test(browser), new Promise((_, reject) => setTimeout(reject, LIMIT, new Error(`no end after ${LIMIT / 1000} s`)).unref())]);
-    assert(!page?.complaints?.length, `the browser complains: ${page?.complaints?.join("\n")}`);
+    assert(!page?.complaints?.length, `the browser reports: ${page?.complaints?.join("\n")}`);
     return null;
   } catch (error) {
     for (const page of browser.contexts().flatMap((context) => context.pages())) {
@@ -660,7 +660,7 @@ async function attempt(test) {
     }
     return error.message;
   } finally {
-    // A test that has failed may have left more than its page.
+    // A failed test may have left other pages too.
     for (const context of browser.contexts()) await context.close();
   }
 }
@@ -674,8 +674,8 @@ try {
     let outcome = "ok    ";
     let remark = "";
     if (reason !== null) {
-      // Once more, as the authors of Playwright run tests on machines that are shared: a browser on one that is overloaded can fail where
-      // the page does not. It is reported, and it is no way to pass: more than a few in one run are a failure, as is a test that fails twice.
+      // A second try, as Playwright's authors recommend on shared machines: on an overloaded one the browser can fail although the page does
+      // not. It is reported; more than a few in one run are a failure, as is a test that fails twice.
       remark = `, second try: ${reason}`;
       await server.revive?.();
       seconds += 1;
@@ -698,7 +698,7 @@ try {
   if (values.site) await server.stop();
   else {
     const status = await server.kill("SIGINT");
-    console.log(status === 0 ? "ok      the server ends when it is asked to" : `FAILED  the server ended with ${status}`);
+    console.log(status === 0 ? "ok      the server ends when it is interrupted" : `FAILED  the server ended with ${status}`);
     failed += status !== 0;
   }
 }

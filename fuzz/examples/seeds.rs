@@ -1,7 +1,7 @@
-//! Writes what the fuzzers begin with into the corpus of every target, `corpus/TARGET/`, where cargo-fuzz looks for it. The tests of the
-//! crates show that each of these inputs is read whole.
+//! Writes the seeds of every fuzz target to `corpus/TARGET/`, where cargo-fuzz looks for them. Tests of the
+//! crates check that each seed is parsed to its end.
 
-// Target and seeds each use a part of it.
+// The targets and the seeds each use part of it.
 #[allow(dead_code)]
 #[path = "../../engine-tests/src/notation_check.rs"]
 mod notation_check;

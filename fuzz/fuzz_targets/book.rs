@@ -1,4 +1,4 @@
-//! Any bytes as an opening book of every form: read, asked, and where they are one, written and read again.
+//! Reads arbitrary bytes as an opening book of every format and queries it; an accepted one is written and read back.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

@@ -1,5 +1,5 @@
-//! Any bytes as an endgame table, and as changes to a table that is right; with the checksums made right, so that what follows them is
-//! reached.
+//! Reads arbitrary bytes as an endgame table, and as changes to a valid one whose checksums are then corrected, so that the code after the check
+//! is reached.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

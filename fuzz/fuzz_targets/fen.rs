@@ -1,4 +1,4 @@
-//! No text makes the FEN reader panic, and whatever it accepts is written and read back as the same position, whose legal
+//! No text causes a panic in the FEN reader; an accepted one is written and read back as the same position, whose legal
 //! moves can be played.
 
 #![no_main]

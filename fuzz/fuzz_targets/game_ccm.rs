@@ -1,4 +1,4 @@
-//! Any bytes as a game file of this format: read, written in every format, and read back.
+//! Reads arbitrary bytes as a game file of this format; an accepted file is written in every format and read back.
 #![no_main]
 
 use chuhe::records::{Format, fuzzing};

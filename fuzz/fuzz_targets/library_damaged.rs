@@ -1,4 +1,4 @@
-//! Any bytes as changes to a library of games: everything that a library can do, on what is left of it.
+//! Applies arbitrary bytes as changes to a library of games, and runs every operation of the library on the result.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

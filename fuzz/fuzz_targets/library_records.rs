@@ -1,4 +1,4 @@
-//! Any bytes as a file of any format: its records come back from a library as they were.
+//! Reads arbitrary bytes as a file of any format: a library returns its records unchanged.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

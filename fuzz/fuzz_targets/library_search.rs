@@ -1,4 +1,4 @@
-//! Any bytes as criteria: what is found is what playing all games through finds.
+//! Reads arbitrary bytes as search criteria: the search must find the same games as replaying all of them.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

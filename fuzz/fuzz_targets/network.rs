@@ -1,5 +1,5 @@
-//! Any bytes as a network file, and as changes to a network file that is right; with the checksum made right, so that what lies
-//! after it is reached.
+//! Reads arbitrary bytes as a network file, and as changes to a valid one whose checksum is then corrected, so that the code after the check is
+//! reached.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

@@ -1,8 +1,8 @@
-//! No text makes a notation reader panic; what is read is legal and round-trips, what is not is one line of error.
+//! No text causes a panic in a notation reader; an accepted move is legal and round-trips, and an error is one line.
 
 #![no_main]
 
-// Target and seeds each use a part of it.
+// The target and the seeds each use part of it.
 #[allow(dead_code)]
 #[path = "../../engine-tests/src/notation_check.rs"]
 mod notation_check;

@@ -1,4 +1,4 @@
-//! Any bytes as the lines of a client: parsed, and the position, options and limits they ask for made.
+//! Parses arbitrary bytes as the lines of a client, and creates the requested position, options and limits.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

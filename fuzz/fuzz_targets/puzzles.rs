@@ -1,4 +1,4 @@
-//! Any bytes as a file of puzzles: read, written in both forms, and read again.
+//! Reads arbitrary bytes as a file of puzzles; an accepted one is written in both formats and read back.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

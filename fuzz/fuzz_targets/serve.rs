@@ -1,4 +1,4 @@
-//! Any bytes as a message of a page to `chuhe serve`: answered, up to what would be searched. A tree comes back as it was.
+//! Reads arbitrary bytes as a message of a page to `chuhe serve` and answers it, except for searches. A tree is unchanged by a round trip.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| chuhe::board_page::fuzzing::message(bytes));

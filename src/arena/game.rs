@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
-/// Conditions for ending a game, besides mate.
+/// Conditions for ending a game, other than mate.
 #[derive(Clone, Debug)]
 pub struct Adjudication {
     /// The rules of repetition and the natural limit.

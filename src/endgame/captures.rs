@@ -1,22 +1,22 @@
 //! The distance to the next capture or mate in won positions, counted where mates take longer than the natural limit: a capture resets the
-//! clock, so that the winner needs only reach the next one in time. The winner hurries to a capture (its own, or one that the loser
-//! must make) or mate; the loser puts it off. A capture counts only if the position after it is won in time as well, with the clock at 0:
-//! the loser saves itself by a capture after which the next one takes too long.
+//! clock, so the winner needs only reach the next one in time. The winner hurries to a capture (its own, or one that the loser
+//! must make) or mate; the loser delays it. A capture counts only if the position after it is won in time as well, with the clock at 0:
+//! otherwise the loser saves itself by a capture after which the next one takes too long.
 //!
-//! So positions with fewer advisors and elephants are counted first. The passes are those of `solve`, over positions whose result
-//! is known: 1 is no ply, for mate, and `1 + d` is `d` plies. Draws and wins that rest on repetition have 0, and what no pass has reached within
-//! the limit has [`TOO_LONG`]: won or lost by mate if there were no limit.
+//! Positions with fewer advisors and elephants are therefore counted first. The passes are those of `solve`, over positions whose result
+//! is known: 1 means no ply, that is, mate, and `1 + d` means `d` plies. Draws and wins by repetition have 0, and positions that no pass has reached
+//! within the limit have [`TOO_LONG`]: they would be won or lost by mate if there were no limit.
 
 use super::layout::{Next, Place};
 use super::solve::{Solution, Step, in_parts};
 use super::value::{self, LOST_NOW, MATED, TOO_LONG, Value, is_in_time};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed};
 
-/// Not counted yet, or nothing to count.
+/// Not yet counted, or nothing to count.
 const NOTHING: u8 = 0;
-/// One ply: a capture or mate comes at once.
+/// One ply: an immediate capture or mate.
 const AT_ONCE: u8 = 2;
-/// Numbers that a thread takes at a time.
+/// Numbers that a thread processes at a time.
 const CHUNK: usize = 1 << 15;
 
 fn is_won(value: Value) -> bool {
@@ -40,7 +40,7 @@ impl Solution {
     }
 }
 
-/// What the passes look at.
+/// The data used by the passes.
 struct Counting<'a> {
     solution: &'a Solution,
     counts: &'a [Vec<AtomicU8>; 2],
@@ -97,7 +97,7 @@ impl Counting<'_> {
         is_in_time(self.solution.next_value(side, next), count, self.solution.limit)
     }
 
-    /// What is known at once: mates, and captures that keep the win or that the loser must make.
+    /// The counts known at once: mates, and captures that keep the win or that the loser must make.
     fn first(&self, side: usize, number: usize) -> u8 {
         let solution = self.solution;
         let value = solution.value(side, number);
@@ -109,7 +109,7 @@ impl Counting<'_> {
         }
         let place = solution.layout.place(number);
         let is_at_once = if value::is_win(value) {
-            // The shortest mate is one ply, and is found from its end.
+            // The shortest mate takes one ply, and is found from the final position.
             solution.layout.any_next(&place, side, |next| {
                 next.captures && is_lost(solution.next_value(1 - side, &next)) && self.is_in_time(1 - side, &next)
             })
@@ -119,7 +119,7 @@ impl Counting<'_> {
         if is_at_once { AT_ONCE } else { NOTHING }
     }
 
-    /// Gives the positions before one what follows for them.
+    /// Updates the predecessors of a position.
     fn spread(&self, side: usize, number: usize, pass: u8) {
         let solution = self.solution;
         let place = solution.layout.place(number);
@@ -143,7 +143,7 @@ impl Counting<'_> {
         });
     }
 
-    /// The longest count after the moves of a lost position, once all are counted; `None` before that, and where a capture saves it.
+    /// The longest count after the moves of a lost position, once all are counted; `None` before that, and if a capture saves it.
     fn longest(&self, side: usize, place: &Place, pass: u8) -> Option<u8> {
         let mut longest = NOTHING;
         let is_open = self.solution.layout.any_next(place, side, |next: Next| {
@@ -168,7 +168,7 @@ mod tests {
     use crate::endgame::Solver;
     use std::collections::HashMap;
 
-    /// Whether a side wins within the limit, by a plain search over the board's own moves: `left` are plies until the draw.
+    /// Whether a side wins within the limit, by a plain search with the board's own moves: `left` is the number of plies until the draw.
     struct Plain {
         limit: u8,
         known: HashMap<(u64, bool, u8), bool>,
@@ -179,7 +179,7 @@ mod tests {
             let next = board.after(mv);
             let is_capture = board.piece_on(mv.to()).is_some();
             let left = if is_capture { self.limit } else { left - 1 };
-            // The limit draws unless the game has ended on the board.
+            // The limit draws unless the game has already ended on the board.
             if wins { self.wins(&next, left) } else { self.loses(&next, left) }
         }
 

@@ -1,22 +1,22 @@
-//! Why a table cannot be read or built.
+//! Errors of reading and building tables.
 
 use super::family::{Family, UnknownFamily};
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Why a table cannot be read or built. Its `Display` is one line that names the file and says what was expected.
+/// The reason why a table cannot be read or built. Its `Display` is one line that names the file and states what was expected.
 #[derive(Debug, Error)]
 pub enum EndgameError {
-    /// What is wrong with a file.
+    /// An error in a file.
     #[error("{}: {fault}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault of the file.
         fault: Box<EndgameError>,
     },
-    /// Something that does not begin like a table.
+    /// The file does not begin like a table.
     #[error("not an endgame table, expected it to begin with 'chuheegt'")]
     NotTable,
     /// A folder, a device or a pipe.
@@ -28,23 +28,23 @@ pub enum EndgameError {
     /// A family that this program does not know, or one in a form that it does not write.
     #[error(transparent)]
     Family(#[from] UnknownFamily),
-    /// A file whose parts do not fit together.
+    /// The parts of the file are inconsistent.
     #[error("endgame table is damaged: {0}")]
     Damaged(&'static str),
-    /// A file has the name of another family.
+    /// The file contains another family than its name states.
     #[error("holds the family {0}, expected it in a file of that name")]
     Misnamed(Family),
-    /// A longer win than a table can hold.
+    /// A longer win than a table can represent.
     #[error("a distance in {0} is longer than a table can hold ({limit} plies)", limit = super::value::LONGEST)]
     TooLong(Family),
-    /// A value that does not follow from those of the moves.
+    /// A value that does not follow from those after the moves.
     #[error("{fen}: {stated}, expected {expected} from its moves")]
     Wrong {
         /// The position.
         fen: String,
-        /// What the table has.
+        /// The value in the table.
         stated: String,
-        /// What follows.
+        /// The value that follows from the moves.
         expected: String,
     },
     /// No table has the family.
@@ -53,7 +53,7 @@ pub enum EndgameError {
     /// A folder was expected.
     #[error("not a folder, expected one for endgame tables")]
     NoFolder,
-    /// What the system says.
+    /// An error of the operating system.
     #[error(transparent)]
     System(#[from] io::Error),
 }

@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use std::fmt;
 use std::str::FromStr;
 
-/// Attackers on the board, of both sides together, in the largest family.
+/// Maximum number of attackers of both sides together.
 pub const MAX_ATTACKERS: usize = 3;
 
 /// The advisors and elephants of a side.
@@ -26,7 +26,7 @@ impl Defenders {
     /// No advisor and no elephant.
     pub const NONE: Defenders = Defenders::Exactly { advisors: 0, elephants: 0 };
 
-    /// Whether these are this many advisors and elephants.
+    /// Whether these numbers of advisors and elephants match.
     pub fn covers(self, advisors: u8, elephants: u8) -> bool {
         self == Defenders::Any || self == Defenders::Exactly { advisors, elephants }
     }
@@ -41,11 +41,11 @@ pub struct Side {
     pub defenders: Defenders,
 }
 
-/// Attackers in the order in which a name has them.
+/// Attackers in the order in which names list them.
 const ORDER: [(char, PieceType); 4] =
     [('R', PieceType::Rook), ('N', PieceType::Horse), ('C', PieceType::Cannon), ('P', PieceType::Pawn)];
 
-/// The place of a kind of attacker in names.
+/// The position of a kind of attacker in names.
 fn order(kind: PieceType) -> usize {
     ORDER.iter().position(|&(_, other)| other == kind).unwrap_or(ORDER.len())
 }
@@ -73,11 +73,11 @@ impl fmt::Display for Side {
     }
 }
 
-/// A family of material, as one table has it: `R-D` is king and rook against a king with any defenders. Either colour may be the first
+/// A family of material, one per table: `R-D` is king and rook against a king with any defenders. Either colour may be the first
 /// side.
 ///
-/// A name has the attackers of a side (`R`, `N`, `C`, `P`), then `D` for any advisors and elephants or as many `A` and `B` as there are;
-/// a hyphen separates the sides, and the kings are not named.
+/// A name lists the attackers of a side (`R`, `N`, `C`, `P`), then `D` for any advisors and elephants or as many `A` and `B` as there are;
+/// a hyphen separates the sides, and the kings are omitted.
 ///
 /// ```
 /// use chuhe::endgame::Family;
@@ -93,7 +93,7 @@ pub struct Family {
     sides: [Side; 2],
 }
 
-/// A name that is not that of a family.
+/// The error for a text that is not the name of a family.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "'{0}' is not a family of endgames, expected one like R-D, CAABB-D or R-ND, with one to {MAX_ATTACKERS} of R, N, C and P"
@@ -101,7 +101,7 @@ pub struct Family {
 pub struct UnknownFamily(String);
 
 impl Family {
-    /// The family of two sides, in the order that its name has. `None` without an attacker or with too many.
+    /// The family of two sides, in the order of its name. `None` without an attacker or with too many.
     pub fn new(first: Side, second: Side) -> Option<Family> {
         let attackers = first.attackers.len() + second.attackers.len();
         if attackers == 0 || attackers > MAX_ATTACKERS {
@@ -144,7 +144,7 @@ impl Family {
         found
     }
 
-    /// No attackers and any defenders on both sides: where the last capture leads. It has no table.
+    /// No attackers and any defenders on both sides: the result of the last capture. It has no table.
     pub(super) fn bare() -> Family {
         let side = || Side { attackers: ArrayVec::new(), defenders: Defenders::Any };
         Family { sides: [side(), side()] }
@@ -169,7 +169,7 @@ impl FromStr for Family {
             let Side { defenders, .. } = family.sides[side];
             !family.sides[1 - side].attackers.is_empty() && !matches!(defenders, Defenders::Any | Defenders::NONE)
         });
-        // The captures of single defenders must stay within the table.
+        // Captures of single defenders must stay within the table.
         if captures_change_defenders { Err(unknown()) } else { Ok(family) }
     }
 }

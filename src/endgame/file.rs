@@ -1,12 +1,12 @@
-//! A table as bytes. All numbers are little-endian.
+//! The file format of tables. All numbers are little-endian.
 //!
 //! ```text
-//! "chuheegt", u32 version, u64 bytes of the whole table, [u8; 16] name of the family, padded with zeros,
+//! "chuheegt", u32 version, u64 bytes of the entire table, [u8; 16] name of the family, padded with zeros,
 //! u32 positions in a block, u32 blocks B of each part,
-//! u64 end of each block, counted from the end of the head [parts * B], u32 CRC-32 of each block as it is stored [parts * B],
-//! u32 CRC-32 of the head up to here,
-//! blocks: values of positions with the first side to move, then of those with the other, perhaps the distances of both to the next
-//! capture or mate; each block is packed with LZMA
+//! u64 end of each block, counted from the end of the header [parts * B], u32 CRC-32 of each block as stored [parts * B],
+//! u32 CRC-32 of the header up to here,
+//! blocks: values of positions with the first side to move, then with the other, then optionally the distances of both to the next
+//! capture or mate; each block is compressed with LZMA
 //! ```
 //!
 //! | version | parts | bytes of a value |
@@ -16,14 +16,14 @@
 //! | 3 | 2 | 2 |
 //! | 4 | 4 | 2 |
 //!
-//! A table has two bytes a value only if one of its values does not fit into one; a block then has the lower bytes of all its values before the
-//! higher ones. Distances to the next capture fit into a byte always.
+//! A table has two bytes per value only if one of its values does not fit into one; a block then has the low bytes of all its values before the
+//! high ones. Distances to the next capture always fit into a byte.
 //!
 //! `layout` defines the number of a position, `value` and `captures` what is stored for it. A number without a position has the value of the
-//! one before it, which packs best.
+//! previous one, which compresses best.
 //!
-//! The blocks are raw LZMA streams of the crate lzma-rust2: of the pure Rust compressors (it, brotli, miniz_oxide, lz4_flex, ruzstd) it packs
-//! these tables smallest, R-D to 110 kB where deflate takes 530 kB, and it is maintained; without its `optimization` feature it has no
+//! The blocks are raw LZMA streams of the crate lzma-rust2: among the pure Rust compressors (it, brotli, miniz_oxide, lz4_flex, ruzstd) it gives the
+//! smallest tables, 110 kB for R-D where deflate takes 530 kB, and it is maintained; without its `optimization` feature it has no
 //! unsafe code and builds for every target.
 
 use super::error::EndgameError;
@@ -40,7 +40,7 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 /// The newest version.
 pub(super) const VERSION: u32 = 4;
 
-/// What a table of a version consists of.
+/// The parts of a table of a version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Form {
     /// Bytes of a value, 1 or 2.
@@ -59,7 +59,7 @@ impl Form {
         1 + 2 * (self.width as u32 - 1) + self.has_captures as u32
     }
 
-    /// Parts: the values with each side to move, and perhaps the distances to the next capture with each.
+    /// Number of parts: the values for each side to move, and optionally the distances to the next capture for each.
     pub(super) fn parts(self) -> usize {
         if self.has_captures { 4 } else { 2 }
     }
@@ -69,18 +69,18 @@ impl Form {
         if part < 2 { self.width } else { 1 }
     }
 
-    /// Whether a table has so few positions that it is packed with more effort, and kept unpacked.
+    /// Whether a table is small enough to be compressed with more effort, and kept decompressed.
     pub(super) fn is_small(self, positions: usize) -> bool {
         (2 * self.width).saturating_mul(positions) <= SMALL
     }
 
-    /// Bytes of all parts, unpacked.
+    /// Size of all parts in bytes, decompressed.
     pub(super) fn unpacked(self, positions: usize) -> u64 {
         (0..self.parts()).map(|part| self.width_of(part) as u64 * positions as u64).sum()
     }
 }
 
-/// An unpacked block.
+/// A decompressed block.
 #[derive(Debug)]
 pub(super) struct Block {
     bytes: Box<[u8]>,
@@ -103,29 +103,29 @@ impl Block {
         self.bytes[at]
     }
 
-    /// Bytes of memory.
+    /// Size in memory in bytes.
     pub(super) fn size(&self) -> usize {
         self.bytes.len()
     }
 }
 
-/// How every table begins.
+/// The first bytes of every table.
 pub(super) const MAGIC: [u8; 8] = *b"chuheegt";
-/// Positions in a block. Smaller ones pack worse, since what repeats lies far apart: R-D takes 110 kB in one block and 350 kB in blocks of
-/// 65 536. A block is unpacked in about 20 ms.
+/// Positions in a block. Smaller blocks compress worse, because repetitions lie far apart: R-D takes 110 kB in one block and 350 kB in blocks of
+/// 65 536. A block is decompressed in about 20 ms.
 const BLOCK: usize = 1 << 21;
-/// Tables whose values take no more bytes are packed with more effort, and kept unpacked.
+/// Tables whose values take at most this many bytes are compressed with more effort, and kept decompressed.
 const SMALL: usize = 32 << 20;
-/// Bytes of the head before the ends of blocks.
+/// Bytes of the header before the ends of blocks.
 const HEAD: usize = 8 + 4 + 8 + NAME + 4 + 4;
 const NAME: usize = 16;
-/// More positions than any family has that this program solves, as far as the machine can count them.
+/// More positions than any family that this program solves, as far as `usize` can represent it.
 const MOST_POSITIONS: usize = if usize::BITS > 40 { 1 << 40 } else { usize::MAX };
 
-/// Bytes of lzma: literal context, no position bits, since a value says nothing about the place of the next.
+/// LZMA properties: literal context bits, and no position bits, since a value is unrelated to the position of the next.
 const LITERAL_CONTEXT: u32 = 2;
 
-/// What the head of a table says.
+/// The header of a table.
 pub(super) struct Head {
     pub(super) family: Family,
     pub(super) layout: Layout,
@@ -134,9 +134,9 @@ pub(super) struct Head {
     /// Blocks of each part.
     pub(super) blocks: usize,
     pub(super) form: Form,
-    /// Where each block lies among the bytes of the table, and its checksum.
+    /// The byte range of each block in the table, and its checksum.
     places: Vec<(Range<usize>, u32)>,
-    /// Bytes of the whole table.
+    /// Size of the entire table in bytes.
     pub(super) length: usize,
 }
 
@@ -146,7 +146,7 @@ fn field<const N: usize>(bytes: &[u8], at: usize) -> Result<[u8; N], EndgameErro
 }
 
 impl Head {
-    /// Reads the head of the table that these bytes begin with.
+    /// Reads the header at the beginning of these bytes.
     pub(super) fn read(bytes: &[u8]) -> Result<Head, EndgameError> {
         if !bytes.starts_with(&MAGIC) {
             return Err(EndgameError::NotTable);
@@ -189,7 +189,7 @@ impl Head {
         Ok(Head { family, layout, block, blocks, form, places, length: last })
     }
 
-    /// Makes the checksums of a table of this form right.
+    /// Corrects the checksums of a table of this layout.
     #[cfg(any(test, feature = "fuzzing"))]
     pub(super) fn repair(&self, bytes: &mut [u8]) {
         for (at, (place, _)) in self.places.iter().enumerate() {
@@ -213,7 +213,7 @@ impl Head {
         }
     }
 
-    /// Where the value of a position lies in a part: block and place in it.
+    /// The place of the value of a position in a part: the block, and the index in it.
     pub(super) fn place(&self, part: usize, number: usize) -> (usize, usize) {
         (part * self.blocks + number / self.block, number % self.block)
     }
@@ -224,7 +224,7 @@ impl Head {
         self.block.min(self.layout.positions() - start)
     }
 
-    /// Unpacks a block.
+    /// Decompresses a block.
     pub(super) fn unpack(&self, bytes: &[u8], block: usize) -> Result<Block, EndgameError> {
         let damaged = |_| EndgameError::Damaged("a block cannot be unpacked");
         let (place, sum) = self.places.get(block).ok_or(EndgameError::Damaged("a block is missing"))?;
@@ -242,12 +242,12 @@ impl Head {
     }
 }
 
-/// The dictionary of a block of this many bytes.
+/// The dictionary size for a block of this many bytes.
 fn dictionary(length: usize) -> u32 {
     (length.next_power_of_two() as u32).max(1 << 12)
 }
 
-/// Packs a block; a small table, which programs carry, as well as it goes, and others in a third of the time to within a tenth.
+/// Compresses a block: a small table, which is built into programs, as well as possible, others in a third of the time to within a tenth of that.
 fn pack(bytes: &[u8], is_small: bool) -> std::io::Result<Vec<u8>> {
     let (nice, depth) = if is_small { (273, 200) } else { (128, 16) };
     let options = LzmaOptions::new(dictionary(bytes.len()), LITERAL_CONTEXT, 0, 0, EncodeMode::Normal, nice, MfType::Bt4, depth);
@@ -256,7 +256,7 @@ fn pack(bytes: &[u8], is_small: bool) -> std::io::Result<Vec<u8>> {
     writer.finish()
 }
 
-/// The bytes of a block of values. A number without a position has the value of the one before it, which packs best.
+/// The bytes of a block of values. A number without a position has the value of the previous one, which compresses best.
 fn values_of(solution: &Solution, side: usize, numbers: Range<usize>, width: usize) -> Vec<u8> {
     let mut last = DRAW;
     let values = numbers.map(|number| {
@@ -265,7 +265,7 @@ fn values_of(solution: &Solution, side: usize, numbers: Range<usize>, width: usi
         last
     });
     if width == 1 {
-        // The width is 1 only where every value fits.
+        // The width is 1 only if every value fits.
         return values.map(|value| value::to_byte(value).unwrap_or(DRAW as u8)).collect();
     }
     let (mut bytes, high): (Vec<u8>, Vec<u8>) = values.map(Value::to_le_bytes).map(|[low, high]| (low, high)).unzip();
@@ -273,7 +273,7 @@ fn values_of(solution: &Solution, side: usize, numbers: Range<usize>, width: usi
     bytes
 }
 
-/// The bytes of a block of distances to the next capture. What is neither won nor lost by mate has that of the number before it.
+/// The bytes of a block of distances to the next capture. A position that is neither won nor lost by mate has that of the previous number.
 fn counts_of(solution: &Solution, captures: &[AtomicU8], side: usize, numbers: Range<usize>) -> Vec<u8> {
     let mut last = 0;
     let counts = numbers.map(|number| {
@@ -285,15 +285,15 @@ fn counts_of(solution: &Solution, captures: &[AtomicU8], side: usize, numbers: R
     counts.collect()
 }
 
-/// The table of a solved family as bytes. They do not depend on the number of threads.
+/// Encodes the table of a solved family. The bytes do not depend on the number of threads.
 ///
 /// # Errors
-/// None in memory, but the compressor says that it could.
+/// None occurs in memory, but the compressor's interface allows for errors.
 pub fn write(solution: &Solution, threads: usize, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Vec<u8>, EndgameError> {
     write_in(if solution.is_narrow() { 1 } else { 2 }, solution, threads, progress)
 }
 
-/// As [`write`], with this many bytes a value.
+/// As [`write`], with this many bytes per value.
 pub(super) fn write_in(
     width: usize,
     solution: &Solution,

@@ -1,4 +1,4 @@
-//! What the fuzz targets call.
+//! Entry points of the fuzz targets.
 
 use super::error::EndgameError;
 use super::family::Family;
@@ -7,7 +7,7 @@ use super::solve::Solver;
 use super::tables::{Tables, read_bytes};
 use std::sync::OnceLock;
 
-/// The tables that are changed: the smallest that says something, and one with two bytes a value and distances to captures.
+/// The tables that are changed: the smallest one with decided positions, and one with two bytes per value and distances to captures.
 fn tables() -> &'static [Vec<u8>; 2] {
     static TABLES: OnceLock<[Vec<u8>; 2]> = OnceLock::new();
     TABLES.get_or_init(|| {
@@ -21,22 +21,22 @@ fn tables() -> &'static [Vec<u8>; 2] {
     })
 }
 
-/// Tables to begin with.
+/// Seed tables.
 pub fn seeds() -> Vec<Vec<u8>> {
     let [narrow, wide] = tables();
     vec![narrow[..narrow.len().min(200)].to_vec(), narrow.clone(), wide.clone()]
 }
 
-/// Reads bytes as a table and unpacks all of it.
+/// Reads bytes as a table and decompresses all of it.
 ///
 /// # Errors
-/// What is wrong with them.
+/// The fault of the table.
 pub fn read(bytes: &[u8]) -> Result<(), EndgameError> {
     read_bytes(bytes)
 }
 
-/// Reads a table that is right but for these changes, three bytes each: two for the place, counted from both ends in turn, one for the
-/// value. Its checksums are made right. An odd number of changes is to the table with two bytes a value.
+/// Reads a valid table after these changes, three bytes each: two for the place, counted alternately from both ends, and one for the
+/// value. The checksums are corrected. With an odd number of changes it is the table with two bytes per value.
 pub fn read_changed(changes: &[u8]) {
     let mut bytes = tables()[changes.len() / 3 % 2].clone();
     let Ok(head) = Head::read(&bytes) else { return };

@@ -1,7 +1,7 @@
-//! How the positions of a family are numbered, and how pieces move between these numbers.
+//! The numbering of the positions of a family, and moves between these numbers.
 //!
-//! The first side plays Red. Its king is on the left or central file: a position with it on the right one is mirrored. A number
-//! counts, from the slowest to the fastest: the first side's setting, the point of each attacker, the other side's setting.
+//! The first side plays Red. Its king is on the left or central file; a position with the king on the right one is mirrored. A number
+//! combines, from the slowest to the fastest index: the first side's setting, the point of each attacker, the other side's setting.
 
 use super::family::{Family, MAX_ATTACKERS};
 use super::settings::{NONE, SettingId, Settings};
@@ -15,22 +15,22 @@ use std::sync::OnceLock;
 pub(super) struct Place {
     /// The setting of each side.
     pub(super) settings: [SettingId; 2],
-    /// The square of each attacker of the family; what follows them has no meaning.
+    /// The square of each attacker of the family; further entries are meaningless.
     pub(super) squares: [u8; MAX_ATTACKERS],
 }
 
-/// A legal move and what it leads to.
+/// A legal move and its result.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Next {
-    /// The position after it. Where an attacker was taken, the family is another, and this one's square has no meaning.
+    /// The position after it. If an attacker was captured, the family is another one, and the square of that attacker is meaningless.
     pub(super) place: Place,
-    /// The number of the attacker that was taken.
+    /// The index of the captured attacker.
     pub(super) taken: Option<usize>,
-    /// Where the move begins.
+    /// The origin of the move.
     pub(super) from: u8,
-    /// Where it ends.
+    /// The destination of the move.
     pub(super) to: u8,
-    /// Whether it takes anything.
+    /// Whether it is a capture.
     pub(super) captures: bool,
 }
 
@@ -54,9 +54,9 @@ pub(super) struct Layout {
 /// Advisors and elephants that a side can have.
 const MOST_DEFENDERS: usize = 4;
 
-/// What geometry the moves need beyond that of the board.
+/// Geometry used by the moves, in addition to that of the board.
 struct Geometry {
-    /// Points strictly between two.
+    /// Points strictly between two points.
     between: Vec<[u128; 90]>,
     /// Origins and legs of horses that can go to a point.
     horse_origins: Vec<ArrayVec<(u8, u8), 8>>,
@@ -141,7 +141,7 @@ impl Layout {
             zone.iter().enumerate().for_each(|(number, &square)| rank[square as usize] = number as u8);
             rank
         });
-        // More than a machine can count is more than it can solve.
+        // A number that does not fit into `usize` is more than can be solved.
         let positions = global.iter().map(Vec::len).chain(zones.iter().map(Vec::len)).fold(1, usize::saturating_mul);
         let mut by_defenders = vec![Vec::new(); MOST_DEFENDERS + 1];
         for (number, &id) in global[1].iter().enumerate() {
@@ -161,17 +161,17 @@ impl Layout {
         self.positions
     }
 
-    /// Numbers that differ in the other side's setting alone.
+    /// Numbers that differ only in the other side's setting.
     pub(super) fn row(&self) -> usize {
         self.global[1].len()
     }
 
-    /// How many rows of numbers there are.
+    /// Number of rows of numbers.
     pub(super) fn rows(&self) -> usize {
         self.positions / self.row()
     }
 
-    /// The most advisors and elephants of both sides together.
+    /// The maximum number of advisors and elephants of both sides together.
     pub(super) fn most_defenders(&self) -> usize {
         let most = |side: usize| self.global[side].iter().map(|&id| self.settings.defenders_together(id)).max();
         most(0).unwrap_or(0) + most(1).unwrap_or(0)
@@ -185,7 +185,7 @@ impl Layout {
         others.into_iter().flatten().map(move |&other| row * self.row() + other as usize)
     }
 
-    /// The place with this number; places with pieces on one point have numbers too.
+    /// The place with this number; numbers with several pieces on one point exist too.
     pub(super) fn place(&self, number: usize) -> Place {
         let row = self.global[1].len();
         let mut rest = number / row;
@@ -198,7 +198,7 @@ impl Layout {
         Place { settings: [self.global[0][rest], self.global[1][number % row]], squares }
     }
 
-    /// The number of a place, mirrored where it must be. `None` where it does not belong to the family.
+    /// The number of a place, mirrored if necessary. `None` if it does not belong to the family.
     #[inline]
     pub(super) fn number(&self, place: &Place) -> Option<usize> {
         let mut place = *place;
@@ -230,7 +230,7 @@ impl Layout {
         Place { settings: place.settings.map(|id| self.settings.mirrored(id)), squares }
     }
 
-    /// Puts equal attackers in the order of their squares: which is which makes no difference.
+    /// Sorts equal attackers by their squares, since they are interchangeable.
     #[inline]
     fn sort(&self, place: &mut Place) {
         for end in (1..self.attackers.len()).rev() {
@@ -242,7 +242,7 @@ impl Layout {
         }
     }
 
-    /// All occupied points, or `None` where two pieces share one or equal attackers are in the other order.
+    /// All occupied points, or `None` if two pieces share a point or equal attackers are not sorted.
     fn occupied_apart(&self, place: &Place) -> Option<u128> {
         let mut occupied = self.settings.occupied(0, place.settings[0]) | self.settings.occupied(1, place.settings[1]);
         for at in 0..self.attackers.len() {
@@ -267,7 +267,7 @@ impl Layout {
         (0..self.attackers.len()).find(|&at| place.squares[at] == square)
     }
 
-    /// Whether a side's king is attacked, or faces the other. An attacker may be left out of the look.
+    /// Whether a side's king is attacked, or faces the other king. One attacker may be excluded.
     #[inline]
     fn is_attacked(&self, place: &Place, side: usize, occupied: u128, without: Option<usize>) -> bool {
         let geometry = Geometry::get();
@@ -295,7 +295,7 @@ impl Layout {
         })
     }
 
-    /// Whether a place can stand in a game with this side to move.
+    /// Whether a place is a possible position with this side to move.
     pub(super) fn is_legal(&self, place: &Place, side: usize) -> bool {
         self.occupied_apart(place).is_some_and(|occupied| !self.is_attacked(place, 1 - side, occupied, None))
     }
@@ -305,7 +305,7 @@ impl Layout {
         self.is_attacked(place, side, self.occupied(place), None)
     }
 
-    /// Whether a piece of a side other than its king or a pawn could go to a square where an enemy stands.
+    /// Whether a piece of a side, except its king and pawns, could move to a square that an enemy occupies.
     pub(super) fn threatens(&self, place: &Place, side: usize, square: u8) -> bool {
         let occupied = self.occupied(place);
         let king = self.settings.king(side, place.settings[side]) as u8;
@@ -319,7 +319,7 @@ impl Layout {
             })
     }
 
-    /// Whether advisors or elephants of a side can ever go to a square.
+    /// Whether advisors or elephants of a side can ever reach a square.
     pub(super) fn is_in_reach(&self, side: usize, square: u8) -> bool {
         self.settings.is_point(side, square as usize)
     }
@@ -334,13 +334,13 @@ impl Layout {
         setup.board()
     }
 
-    /// The legal moves of a side, with what they take off the board. Stops early when `take` says so, and returns whether it did.
+    /// Visits the legal moves of a side, with the captured pieces. Stops when `take` returns true, and returns whether it did.
     #[inline]
     pub(super) fn any_next(&self, place: &Place, side: usize, take: impl FnMut(Next) -> bool) -> bool {
         self.any_next_to(place, side, u128::MAX, take)
     }
 
-    /// As [`Layout::any_next`], of the moves that take an attacker.
+    /// As [`Layout::any_next`], restricted to captures of attackers.
     #[inline]
     pub(super) fn any_capture_of_attacker(&self, place: &Place, side: usize, take: impl FnMut(Next) -> bool) -> bool {
         let enemies = (0..self.attackers.len()).filter(|&at| self.attackers[at].1 != side);
@@ -348,7 +348,7 @@ impl Layout {
         goals != 0 && self.any_next_to(place, side, goals, take)
     }
 
-    /// As [`Layout::any_next`], of the moves that end on one of these squares.
+    /// As [`Layout::any_next`], restricted to moves that end on one of these squares.
     #[inline]
     fn any_next_to(&self, place: &Place, side: usize, wanted: u128, mut take: impl FnMut(Next) -> bool) -> bool {
         let occupied = self.occupied(place);
@@ -389,7 +389,7 @@ impl Layout {
                 next.squares[at] = to;
                 let mut taken = None;
                 if enemy & bit(to) != 0 {
-                    // No legal position lets the king be taken.
+                    // In no legal position can the king be captured.
                     if to == enemy_king {
                         continue;
                     }
@@ -405,17 +405,17 @@ impl Layout {
         false
     }
 
-    /// The places of the family from which a move of `side` leads to this one, and whether it is a capture. Some are not legal.
+    /// The places of the family from which a move of `side` leads to this one, and whether it is a capture. Some of them are not legal.
     pub(super) fn for_each_before(&self, place: &Place, side: usize, mut take: impl FnMut(Place, bool)) {
         let geometry = Geometry::get();
         let occupied = self.occupied(place);
         for mv in self.settings.moves(side, place.settings[side]) {
-            // Back from where the piece is: the same points and the same eye.
+            // Backwards from the piece's square: the same points and the same eye.
             if (bit(mv.to) | mv.eye) & occupied == 0 {
                 let mut before = *place;
                 before.settings[side] = mv.next;
                 take(before, false);
-                // With the first king on the central file a position and its mirror image have numbers of their own, and both come here.
+                // With the first king on the central file a position and its mirror image have different numbers, and both lead here.
                 if side == 0 && self.is_central(&before) && !self.is_central(place) {
                     take(self.mirrored(&before), false);
                 }
@@ -427,7 +427,7 @@ impl Layout {
                 continue;
             }
             let to = place.squares[at];
-            // What may have stood here before: an advisor or an elephant.
+            // The piece that may have been captured here: an advisor or an elephant.
             let taken = self.settings.with(1 - side, enemy, to as usize);
             let taken = (taken != NONE && self.is_in_family(1 - side, taken)).then_some(taken);
             let mut came = |from: u8, as_capture: bool, as_step: bool| {
@@ -476,13 +476,13 @@ impl Layout {
         }
     }
 
-    /// Whether the family knows a setting of a side, mirrored if need be.
+    /// Whether the family contains a setting of a side, mirrored if necessary.
     fn is_in_family(&self, side: usize, id: SettingId) -> bool {
         let mirrored = self.settings.mirrored(id);
         self.local[side][id as usize] != NONE || self.local[side][mirrored as usize] != NONE
     }
 
-    /// The place in a family that has one attacker less, and whether the sides are exchanged there.
+    /// The place in a family with one attacker fewer, and whether the sides are exchanged there.
     pub(super) fn without_attacker(&self, place: &Place, taken: usize, smaller: &Layout) -> Option<(Place, bool)> {
         let rest = (0..self.attackers.len()).filter(|&at| at != taken).map(|at| (self.attackers[at].2, place.squares[at]));
         smaller.place_of(place.settings, rest)
@@ -523,7 +523,7 @@ impl Layout {
         None
     }
 
-    /// The place of a board, and the side to move: 0 for the family's first. `None` where the material is another.
+    /// The place of a board, and the side to move: 0 for the family's first side. `None` if the material is different.
     pub(super) fn of_board(&self, board: &Board) -> Option<(Place, usize)> {
         let is_attacker =
             |piece: Piece| matches!(piece.kind(), PieceType::Rook | PieceType::Horse | PieceType::Cannon | PieceType::Pawn);
@@ -574,7 +574,7 @@ impl Layout {
         self.settings.king(0, place.settings[0]) % 9 == 4
     }
 
-    /// How many positions of the board a number represents: one where the first side's king is on the central file, else two.
+    /// Number of positions of the board that a number represents: one if the first side's king is on the central file, else two.
     pub(super) fn weight(&self, place: &Place) -> u64 {
         if self.is_central(place) { 1 } else { 2 }
     }

@@ -1,4 +1,4 @@
-//! Bytes of a table: of the program, or of a file that is mapped into memory.
+//! The bytes of a table: built into the program, or in a file that is mapped into memory.
 
 use memmap2::Mmap;
 use std::fs::File;
@@ -6,10 +6,10 @@ use std::io;
 use std::ops::Deref;
 use std::path::Path;
 
-/// Bytes of a table, wherever they are.
+/// The bytes of a table, wherever they are stored.
 #[derive(Debug)]
 pub(super) enum Bytes {
-    /// In the program or in memory that is never freed.
+    /// In the program, or in memory that is never freed.
     Static(&'static [u8]),
     /// In memory.
     #[cfg(any(test, feature = "fuzzing"))]
@@ -22,9 +22,9 @@ impl Bytes {
     /// Maps a file.
     pub(super) fn map(path: &Path) -> io::Result<Bytes> {
         let file = File::open(path)?;
-        // SAFETY: the bytes are only read as plain numbers, every one of which is valid. Should another process change the file, checksums
-        // and limits catch it as they catch a damaged one. A file that is cut while it is mapped ends the process by a signal, as
-        // with any program that maps files: whoever replaces a table must write a new file in its place, which `chuhe endgame build` does.
+        // SAFETY: the bytes are only read as plain numbers, and every value is valid. If another process changes the file, checksums and
+        // limits detect it as in a damaged file. Truncating a mapped file ends the process by a signal, as in any program that maps files:
+        // a table must be replaced by a new file in its place, which `chuhe endgame build` does.
         let map = unsafe { Mmap::map(&file) }?;
         Ok(Bytes::Mapped(map))
     }

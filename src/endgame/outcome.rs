@@ -1,9 +1,9 @@
-//! How a position ends, in words instead of the numbers of a table.
+//! The result of a position as a type, instead of the numbers of a table.
 
 use super::value::{self, DRAW, RULED, Value};
 use crate::rules::NaturalLimit;
 
-/// How a position ends, for the side to move.
+/// The result of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum EndgameResult {
     /// The side to move loses.
@@ -25,24 +25,24 @@ impl EndgameResult {
     }
 }
 
-/// The exact result of a position with best play, whatever its past.
+/// The exact result of a position with best play, regardless of its history.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Outcome {
     /// The result for the side to move.
     pub result: EndgameResult,
-    /// Plies to mate or stalemate with best play of both sides, 0 in a draw. Where the result is [`Outcome::by_repetition`], plies to a
-    /// position from which the loser can only continue by what the rules of repetition forbid.
+    /// Plies to mate or stalemate with best play of both sides, 0 in a draw. If the result is [`Outcome::by_repetition`], plies to a
+    /// position in which the loser can continue only by moves that the rules of repetition forbid.
     pub plies: u16,
-    /// Whether the win needs the rules of repetition: no mate can be forced, but the loser holds out only by perpetual check or perpetual chase.
+    /// Whether the win depends on the rules of repetition: no mate can be forced, but the loser can hold only by perpetual check or perpetual chase.
     pub by_repetition: bool,
-    /// Plies to the next capture or mate where the winner hurries to it and the loser puts it off, and after which the win stays within the
-    /// natural limit. Only tables of families in which a mate can take longer than the limit have it; there it is missing where
+    /// Plies to the next capture or mate if the winner hurries to it and the loser delays it, and after which the win stays within the
+    /// natural limit. Only tables of families in which a mate can take longer than the limit have it; it is missing if the result
     /// [`Outcome::is_beyond_limit`].
     pub to_capture: Option<u16>,
 }
 
 impl Outcome {
-    /// The rank of a move whose outcome no table has.
+    /// The rank of a move whose result is in no table.
     pub(super) const UNKNOWN: (u8, i32) = (3, 0);
 
     pub(super) fn of(value: Value) -> Outcome {
@@ -60,7 +60,7 @@ impl Outcome {
         Outcome { result, plies, by_repetition, to_capture: None }
     }
 
-    /// In words, as errors have it.
+    /// As text, for errors.
     pub(super) fn describe(self) -> String {
         let of_repetition = if self.by_repetition { " by repetition" } else { "" };
         match self.result {
@@ -69,8 +69,8 @@ impl Outcome {
         }
     }
 
-    /// The outcome for the other side one ply before: what a move is worth to the side that makes it, where this is the outcome after it and
-    /// nothing was taken.
+    /// The outcome for the other side one ply earlier: the value of a quiet move for the side that makes it, if this is the outcome after the
+    /// move.
     pub fn before(self) -> Outcome {
         let result = match self.result {
             EndgameResult::Loss => EndgameResult::Win,
@@ -85,8 +85,8 @@ impl Outcome {
         (self.result != EndgameResult::Draw).then_some(self.plies)
     }
 
-    /// The order of moves by what they are worth to the side that makes them, the best first: quick wins, wins beyond the natural limit, draws,
-    /// what no table has ([`Outcome::UNKNOWN`]), losses beyond the limit, late losses; a win by repetition comes after all mates in
+    /// The rank of a move by its value for the side that makes it, best first: quick wins, wins beyond the natural limit, draws,
+    /// results that no table has ([`Outcome::UNKNOWN`]), losses beyond the limit, late losses; a win by repetition ranks after all mates in
     /// time, a loss by it before them.
     pub(super) fn rank(self) -> (u8, i32) {
         let plies = self.plies as i32 + if self.by_repetition { 1 << 16 } else { 0 };
@@ -97,9 +97,9 @@ impl Outcome {
         }
     }
 
-    /// Whether the natural limit cannot take the win away: mate comes before the clock reaches the limit, even if nothing is captured until
-    /// then, or a capture is known to come in time. Where this is false a win is one only if a capture sets the clock back in time.
-    /// `clock` and `limit` are plies without a capture, a limit of 0 is none. A draw is certain always, a win by repetition never counts as
+    /// Whether the natural limit cannot prevent the win: mate comes before the clock reaches the limit even if nothing is captured until
+    /// then, or a capture is known to come in time. Otherwise a win is certain only if a capture resets the clock in time.
+    /// `clock` and `limit` are plies without a capture; a limit of 0 means none. A draw is always certain, a win by repetition is never
     /// certain under a limit.
     ///
     /// ```
@@ -113,22 +113,22 @@ impl Outcome {
     /// ```
     pub fn is_certain(self, clock: u16, limit: u16) -> bool {
         self.result == EndgameResult::Draw || limit == 0 || self.is_mate_in_time(clock, limit) || {
-            // A capture on the very ply that reaches the limit sets the clock back. Under a shorter limit than that of the World rules the
-            // way from the capture to the next one could be too long.
+            // A capture on the very ply that reaches the limit resets the clock. Under a shorter limit than that of the World rules the
+            // distance from the capture to the next one could be too long.
             limit >= NaturalLimit::STANDARD.plies()
                 && self.to_capture.is_some_and(|plies| clock as u32 + plies as u32 <= limit as u32)
         }
     }
 
-    /// Whether the natural limit of 120 plies comes before the mate, and before any capture that keeps the win, even if the clock is at 0. The
-    /// win is one without a limit; with it the game is drawn, unless checks that the limit does not count save the win.
+    /// Whether the natural limit of 120 plies comes before the mate, and before any capture that keeps the win, even if the clock is at 0. Without a
+    /// limit it is a win; with the limit the game is drawn, unless checks that the limit does not count save the win.
     pub fn is_beyond_limit(self) -> bool {
         !self.by_repetition && !self.is_certain(0, NaturalLimit::STANDARD.plies())
     }
 
-    /// Whether the shortest way to mate is one within the natural limit even if nothing is captured on it, so that the mate can be announced.
+    /// Whether the shortest mate comes within the natural limit even if nothing is captured before it, so that the mate can be announced.
     pub fn is_mate_in_time(self, clock: u16, limit: u16) -> bool {
-        // A mate on the very ply that reaches the limit counts as mate.
+        // A mate on the very ply that reaches the limit counts.
         limit == 0 || !self.by_repetition && clock as u32 + self.plies as u32 <= limit as u32
     }
 }

@@ -1,11 +1,11 @@
-//! The World rules of repetition. What the passes leave as a draw may be a win: where the loser's only saving moves are perpetual
-//! check, or a perpetual chase of one and the same piece. docs/src/rules/endgames.md has the definition, and says what is proven.
+//! The World rules of repetition. A position that the passes leave as a draw may be a win, if the loser's only saving moves are perpetual check
+//! or perpetual chase of one and the same piece. docs/src/rules/endgames.md has the definition and states what is proven.
 //!
 //! For a side and an offence, a trap is a set of drawn positions such that with that side to move every move that does not lose commits the
-//! offence and stays within the trap, and the other side always has an answer that stays within it. Whoever moves in a trap commits the
-//! offence for ever and loses. The greatest traps are lost for the offender, and what follows is found by the same passes as mates; this
-//! is repeated until there is no trap. It is the classical algorithm for generalised Büchi games: the offender holds a position exactly
-//! if it can, for each offence, make a move without it again and again.
+//! offence and stays within the trap, and the other side always has an answer that stays within it. A side that moves in a trap commits the
+//! offence forever and loses. The largest traps are lost for the offender, and the consequences are found by the same passes as mates; this
+//! is repeated until there is no trap. It is the classical algorithm for generalised Büchi games: the offender can hold a position if and only
+//! if, for each offence, it can make a move without it again and again.
 
 use super::error::EndgameError;
 use super::layout::{Next, Place};
@@ -16,12 +16,12 @@ use crate::types::{Move, Square};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 
-/// Which answers of the side that does not offend count in a trap.
+/// Which answers of the side that does not offend are admitted in a trap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answers {
-    /// Those that neither check nor chase anything: then the verdict is certain. This is what tables hold.
+    /// Only those that neither check nor chase anything: then the verdict is certain. Tables contain these results.
     Inoffensive,
-    /// All. The opponent may then offend as well, which can make a draw of it: an upper bound of what the rules decide.
+    /// All answers. The opponent may then offend as well, which can make the game a draw: an upper bound of what the rules decide.
     All,
 }
 
@@ -39,13 +39,13 @@ impl Solution {
     fn possible(&self, side: usize) -> Offences {
         let attackers = &self.layout.attackers;
         let can_check = attackers.iter().any(|&(_, owner, _)| owner == side);
-        // Which of two equal pieces is which is not known from a position, so their chases are not followed.
+        // A position does not show which of two equal pieces is which, so their chases are not followed.
         let is_single = |at: usize| attackers.iter().filter(|other| other.2 == attackers[at].2).count() == 1;
         let victims = (0..attackers.len()).filter(|&at| attackers[at].1 != side && is_single(at));
         victims.fold(if can_check { CHECK } else { 0 }, |offences, at| offences | 2 << at)
     }
 
-    /// Which of these offences a move commits.
+    /// The subset of these offences that a move commits.
     fn offences(&self, place: &Place, side: usize, next: &Next, wanted: Offences) -> Offences {
         let layout = &self.layout;
         let mut found = 0;
@@ -76,7 +76,7 @@ impl Solution {
     /// The offences that every saving move of a drawn position commits.
     fn forced(&self, place: &Place, side: usize, possible: Offences) -> Offences {
         let mut offences = possible;
-        // A victim that no enemy can reach is not chased: the first look is cheap.
+        // A victim that no enemy can reach is not chased; this test is cheap and comes first.
         let has_attackers = self.layout.attackers.iter().any(|&(_, owner, _)| owner == side);
         if !has_attackers {
             for at in 0..self.layout.attackers.len() {
@@ -102,7 +102,7 @@ impl Solution {
         let mut seed = RULED;
         loop {
             self.spread_all(seed, ILLEGAL, threads, highest, progress)?;
-            // Later traps count on from what is decided, so that no value changes again.
+            // Later traps continue counting from the results decided so far, so that no value changes again.
             seed = (highest.before(ILLEGAL).max(RULED - 1) + 1) | 1;
             let mut is_new = false;
             for side in 0..2 {
@@ -210,7 +210,7 @@ mod tests {
         }
     }
 
-    /// Plays a position by the table, the loser at random among the moves that hold out longest, until the referee ends the game.
+    /// Plays a position out by the table, with random longest-lasting moves for the loser, until the referee ends the game.
     fn play_out(solution: &Solution, board: Board, random: &mut impl RngExt) -> Option<GameResult> {
         let rules = Rules { natural_limit: 0, ..Rules::default() };
         let mut game = Position::new(board, 0, 1);
@@ -226,7 +226,7 @@ mod tests {
             let moves: Vec<(Move, Value)> =
                 board.legal_moves().into_iter().map(|mv| (mv, value_of(solution, &board.after(mv)))).collect();
             let fitting: Vec<Move> = if value::is_win(own) {
-                // In a trap the answer must be without offence.
+                // In a trap the answer must commit no offence.
                 let steps = moves.iter().filter(|&&(_, next)| next == own - 1).map(|&(mv, _)| mv);
                 let quiet = |mv: &Move| !board.gives_check(*mv) && rules::chased(board, *mv).is_empty();
                 let (quiet, other): (Vec<Move>, Vec<Move>) = steps.partition(quiet);

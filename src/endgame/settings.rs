@@ -1,4 +1,4 @@
-//! The ways in which a king and its advisors and elephants can stand: at most 4 176, so that each has a number, and moves between them are
+//! The arrangements of a king with its advisors and elephants: at most 4 176, so that each has a number, and moves between them are
 //! looked up. Points are Red's here; Black's settings are the same, turned top to bottom.
 
 use crate::board::{piece_moves, zone};
@@ -17,11 +17,11 @@ const POINTS: usize = 12;
 /// A move of a king, advisor or elephant to a point that its setting leaves empty.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SettingMove {
-    /// Where it begins.
+    /// The origin.
     pub(super) from: u8,
-    /// Where it ends.
+    /// The destination.
     pub(super) to: u8,
-    /// What must be empty: an elephant's eye, else nothing.
+    /// The point that must be empty: an elephant's eye, otherwise none.
     pub(super) eye: u128,
     /// The setting after it.
     pub(super) next: SettingId,
@@ -45,19 +45,19 @@ pub(super) struct Settings {
     first: Vec<u32>,
     /// The setting without the piece on a point, by number and point.
     without: Vec<[SettingId; POINTS]>,
-    /// The setting with a piece more.
+    /// The setting with an additional piece on a point.
     with: Vec<[SettingId; POINTS]>,
     /// The number of a point of advisors and elephants, by colour and square; `POINTS` for others.
     point: [[u8; 90]; 2],
 }
 
-/// A square as the other side sees it.
+/// A square as seen by the other side.
 fn turned(color: usize, square: Square) -> Square {
     if color == 0 { square } else { square.flipped() }
 }
 
 impl Settings {
-    /// The table, made at its first use.
+    /// The table, computed at first use.
     pub(super) fn get() -> &'static Settings {
         static SETTINGS: OnceLock<Settings> = OnceLock::new();
         SETTINGS.get_or_init(Settings::new)
@@ -114,7 +114,7 @@ impl Settings {
         settings
     }
 
-    /// Fills in what follows from the shapes.
+    /// Computes the tables that follow from the shapes.
     fn fill(&mut self, points: &[(PieceType, Square)]) {
         for &(king, set) in &self.shapes.clone() {
             let king = Square::from_index(king as usize);
@@ -162,17 +162,17 @@ impl Settings {
         self.numbers[king.index() << POINTS | set as usize]
     }
 
-    /// How many there are.
+    /// Number of settings.
     pub(super) fn count(&self) -> usize {
         self.shapes.len()
     }
 
-    /// How many have their king on the left or central file; these come first.
+    /// Number of settings with the king on the left or central file; these come first.
     pub(super) fn half(&self) -> usize {
         self.half
     }
 
-    /// The setting of a side, 0 for Red, from the squares of its pieces. `None` where no game has them.
+    /// The setting of a side, 0 for Red, from the squares of its pieces. `None` if they cannot occur in a game.
     pub(super) fn find(&self, color: usize, king: Square, others: impl Iterator<Item = Square>) -> Option<SettingId> {
         let mut set = 0;
         for square in others {
@@ -213,7 +213,7 @@ impl Settings {
         self.kings[color][id as usize] as usize
     }
 
-    /// The moves of king, advisors and elephants. Whether other pieces occupy their goals and eyes is not known here.
+    /// The moves of king, advisors and elephants, regardless of whether other pieces occupy their destinations and eyes.
     pub(super) fn moves(&self, color: usize, id: SettingId) -> &[SettingMove] {
         &self.moves[color][self.first[id as usize] as usize..self.first[id as usize + 1] as usize]
     }
@@ -223,12 +223,12 @@ impl Settings {
         (self.point[color][square] as usize) < POINTS
     }
 
-    /// The setting when the advisor or elephant on a square is taken; [`NONE`] where there is none.
+    /// The setting without the advisor or elephant on a square; [`NONE`] if there is none.
     pub(super) fn without(&self, color: usize, id: SettingId, square: usize) -> SettingId {
         self.without[id as usize].get(self.point[color][square] as usize).copied().unwrap_or(NONE)
     }
 
-    /// The setting with an advisor or elephant more on a square; [`NONE`] where none can be.
+    /// The setting with an additional advisor or elephant on a square; [`NONE`] if none can be there.
     pub(super) fn with(&self, color: usize, id: SettingId, square: usize) -> SettingId {
         self.with[id as usize].get(self.point[color][square] as usize).copied().unwrap_or(NONE)
     }

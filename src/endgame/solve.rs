@@ -1,11 +1,11 @@
-//! Solves a family backwards from its mates, pass by pass: pass `n` looks at every position whose value is `n`, and gives the positions one
-//! ply before it the values that follow. Where the side to move has lost, all of these are won. Where it has won, those are lost from which
+//! Solves a family backwards from its mates, pass by pass: pass `n` processes every position whose value is `n`, and updates the positions one
+//! ply before it. If the side to move has lost, all of these are won. If it has won, those are lost in which
 //! every move leads to a win of the opponent.
 //!
-//! Captures of attackers leave the family. Their values come from the smaller families, which are solved before, and a position that
-//! wins by one holds its value before the pass of that value comes; a shorter way that is found until then replaces it.
+//! Captures of attackers leave the family. Their values come from the smaller families, which are solved first, and a position that
+//! wins by one has its value before the pass of that value; a shorter win that is found before then replaces it.
 //!
-//! Within a pass all values that are written are alike and none of them is read, so that the result does not depend on the number
+//! Within a pass all written values are equal and none of them is read, so the result does not depend on the number
 //! of threads.
 
 use super::error::EndgameError;
@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicUsize, Ordering::Relaxed};
 
-/// Positions that a thread takes at a time.
+/// Positions that a thread processes at a time.
 const CHUNK: usize = 1 << 15;
 
 /// A solved family.
@@ -30,46 +30,46 @@ pub struct Solution {
     /// The natural limit, in plies without a capture.
     pub(super) limit: u8,
     exits: Exits,
-    /// Which answers count in a trap.
+    /// Which answers are admitted in a trap.
     pub(super) answers: Answers,
 }
 
-/// Where captures of attackers lead, by the attacker.
+/// The families into which captures of attackers lead, by attacker.
 struct Exits {
     smaller: Vec<Option<Arc<Solution>>>,
     /// Kings with advisors and elephants only.
     bare: Layout,
 }
 
-/// How far the solver is.
+/// The progress of the solver.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// Which pass, 0 for the first look at all positions.
+    /// The pass, 0 for the first one over all positions.
     pub pass: usize,
-    /// Positions looked at in this pass, with either side to move.
+    /// Positions processed in this pass, with either side to move.
     pub done: u64,
-    /// Positions to look at in this pass.
+    /// Positions to process in this pass.
     pub all: u64,
 }
 
-/// How to solve.
+/// Settings of the solver.
 pub struct Solver<'a> {
     /// Threads; the result does not depend on it.
     pub threads: usize,
-    /// Which answers of the winner count where the loser must offend against the rules of repetition.
+    /// Which answers of the winner are admitted if the loser must offend against the rules of repetition.
     pub answers: Answers,
     /// A family in which a mate takes more plies than this gets the distances to the next capture as well: 120 by default, the natural
-    /// limit, since then the clock decides even where it begins at 0. More than that counts as 120.
+    /// limit, since beyond it the clock matters even if it begins at 0. Larger values count as 120.
     pub longest_without_captures: u16,
     /// The natural limit that these distances respect, in plies.
     pub(super) limit: u8,
-    /// Is called often, by any thread, to show how far the solver is.
+    /// Called often, by any thread, with the progress.
     pub progress: &'a (dyn Fn(&Family, Step) + Sync),
     solved: HashMap<Family, Arc<Solution>>,
 }
 
 impl<'a> Solver<'a> {
-    /// A solver that has solved nothing yet.
+    /// A solver without any solved family.
     pub fn new(threads: usize, progress: &'a (dyn Fn(&Family, Step) + Sync)) -> Solver<'a> {
         Solver {
             threads: threads.max(1),
@@ -81,8 +81,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// The bytes of memory that the solution of a family takes, with those of the families into which its captures lead. Where a mate
-    /// takes longer than the natural limit it is half as much again.
+    /// Memory in bytes of the solution of a family, including the families into which its captures lead. If a mate takes longer than the natural
+    /// limit, half as much again is needed.
     pub fn memory(family: &Family) -> u64 {
         let mut families = vec![family.clone()];
         let mut at = 0;
@@ -97,10 +97,10 @@ impl<'a> Solver<'a> {
         families.iter().map(|family| 2 * size_of::<Value>() as u64 * Layout::new(family).positions() as u64).sum()
     }
 
-    /// Solves a family, and before it those that its captures lead to.
+    /// Solves a family, after those into which its captures lead.
     ///
     /// # Errors
-    /// When a distance is longer than a table can hold.
+    /// If a distance is longer than a table can represent.
     pub fn solve(&mut self, family: &Family) -> Result<Arc<Solution>, EndgameError> {
         if let Some(solution) = self.solved.get(family) {
             return Ok(solution.clone());
@@ -173,8 +173,8 @@ impl Solution {
         self.layout.number(place).map_or(ILLEGAL, |number| self.value(side, number))
     }
 
-    /// The solution that has the position into which a capture has led, its side to move there, and its number; `None` where only advisors
-    /// and elephants are left.
+    /// The solution that contains the position after a capture, its side to move there, and its number; `None` if only advisors and elephants
+    /// are left.
     fn exit(&self, side: usize, place: &Place, taken: usize) -> Option<(&Solution, usize, Option<usize>)> {
         let smaller = self.exits.smaller[taken].as_ref()?;
         match self.layout.without_attacker(place, taken, &smaller.layout) {
@@ -183,7 +183,7 @@ impl Solution {
         }
     }
 
-    /// The value of a position into which a capture has led, with `side` to move.
+    /// The value of a position after a capture, with `side` to move.
     fn exit_value(&self, side: usize, place: &Place, taken: usize) -> Value {
         match self.exit(side, place, taken) {
             Some((smaller, side, number)) => number.map_or(ILLEGAL, |number| smaller.value(side, number)),
@@ -198,13 +198,13 @@ impl Solution {
         }
     }
 
-    /// The plies to the next capture or mate in a position into which a capture has led, where they were counted; see `captures`.
+    /// The plies to the next capture or mate in a position after a capture, if they were counted; see `captures`.
     pub(super) fn exit_count(&self, side: usize, place: &Place, taken: usize) -> Option<u8> {
         let (smaller, side, number) = self.exit(side, place, taken)?;
         Some(smaller.captures.as_ref()?[side][number?].load(Relaxed))
     }
 
-    /// The value of what a move leads to, for the side that is then to move.
+    /// The value of the position after a move, for the side that is then to move.
     #[inline]
     pub(super) fn next_value(&self, side: usize, next: &Next) -> Value {
         match next.taken {
@@ -213,7 +213,7 @@ impl Solution {
         }
     }
 
-    /// The first look at a position: whether it is one, has moves, and wins or loses by captures alone.
+    /// The first pass over a position: whether it is legal, has moves, and is won or lost by captures alone.
     fn first_value(&self, side: usize, number: usize) -> Value {
         let place = self.layout.place(number);
         if !self.layout.is_legal(&place, side) {
@@ -231,13 +231,13 @@ impl Solution {
         });
         match (best_win, is_open) {
             (ILLEGAL, true) => DRAW,
-            // Without any move the longest loss is 0, and this is 1.
+            // Without any move the longest loss is 0, which gives 1.
             (ILLEGAL, false) => longest_loss + 1,
             (win, _) => win,
         }
     }
 
-    /// Whether every move of a position leads to a win of the opponent that is settled in pass `pass`: then the value of the loss.
+    /// Whether every move of a position leads to a win of the opponent that is decided in pass `pass`: then the value of the loss.
     fn loss_value(&self, side: usize, place: &Place, pass: Value) -> Option<Value> {
         let mut longest = DRAW;
         let is_saved = self.layout.any_next(place, side, |next| {
@@ -274,7 +274,7 @@ impl Solution {
     /// Runs the passes from one value up to another, or to the highest value before that.
     ///
     /// # Errors
-    /// When a distance is longer than a table can hold.
+    /// If a distance is longer than a table can represent.
     pub(super) fn spread_all(
         &self,
         first: Value,
@@ -308,7 +308,7 @@ impl Solution {
         Ok(())
     }
 
-    /// Gives the positions before one whose value is settled what follows for them.
+    /// Updates the predecessors of a position whose value is final.
     fn spread(&self, side: usize, number: usize, pass: Value, highest: &Highest) {
         let place = self.layout.place(number);
         let mover = 1 - side;
@@ -332,7 +332,7 @@ impl Solution {
         });
     }
 
-    /// The longest way to mate, in plies.
+    /// The longest distance to mate, in plies.
     fn longest_mate(&self) -> u16 {
         let values = self.values.iter().flatten().map(|value| value.load(Relaxed));
         values.filter(|&value| value::is_mate(value)).max().unwrap_or(LOST_NOW) - 1
@@ -344,12 +344,12 @@ impl Solution {
         values.all(|value| value == ILLEGAL || value::to_byte(value).is_some())
     }
 
-    /// How the positions end, by the side to move.
+    /// The results of the positions, by the side to move.
     pub fn summary(&self, threads: usize) -> [Summary; 2] {
         self.count(threads, None)
     }
 
-    /// As [`Solution::summary`], of positions with these advisors and elephants of each side, all of them where `defenders` is `None`. A
+    /// As [`Solution::summary`], for positions with these advisors and elephants of each side, or all of them if `defenders` is `None`. A
     /// position and its mirror image count as two.
     pub fn count(&self, threads: usize, defenders: Option<[(u8, u8); 2]>) -> [Summary; 2] {
         let total = parking_lot::Mutex::new([Summary::default(); 2]);
@@ -392,25 +392,25 @@ impl Highest {
     }
 }
 
-/// How the positions of a family with one side to move end.
+/// The results of the positions of a family with one side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Summary {
     /// All positions.
     pub positions: u64,
-    /// Those that the side to move wins.
+    /// Positions that the side to move wins.
     pub wins: u64,
-    /// Those that it loses.
+    /// Positions that it loses.
     pub losses: u64,
-    /// Of these two, those that the rules of repetition decide.
+    /// Those of the two that the rules of repetition decide.
     pub by_repetition: u64,
-    /// Of these two, those in which the natural limit comes before the mate and before a capture that keeps the win.
+    /// Those of the two in which the natural limit comes before the mate and before a capture that keeps the win.
     pub beyond_limit: u64,
-    /// The longest way to mate, in plies.
+    /// The longest distance to mate, in plies.
     pub longest: u16,
 }
 
 impl Summary {
-    /// Adds as many positions of a value as `weight` says.
+    /// Adds `weight` positions with this value.
     pub(super) fn add(&mut self, value: Value, is_in_time: bool, weight: u64) {
         let if_so = |is_so: bool| if is_so { weight } else { 0 };
         self.positions += weight;
@@ -423,7 +423,7 @@ impl Summary {
         }
     }
 
-    /// Adds positions that were counted apart.
+    /// Adds separately counted positions.
     pub(super) fn merge(&mut self, other: Summary) {
         self.positions += other.positions;
         self.wins += other.wins;
@@ -460,7 +460,7 @@ mod tests {
             let tenths = |part: u64, all: u64| (1000.0 * part as f64 / all as f64).round() as u64;
             let found = [tenths(full[0].wins, full[0].positions), tenths(full[1].losses, full[1].positions)];
             assert_eq!(found, shares, "{name}");
-            // Fewer defenders never hold against a rook that moves.
+            // Fewer defenders never hold against a rook with the move.
             for defenders in (0..3).flat_map(|advisors| (0..3).map(move |elephants| (advisors, elephants))) {
                 let [first, _] = solution.count(2, Some([(0, 0), defenders]));
                 assert!(name != "R-D" || (first.wins == first.positions) == (defenders != (2, 2)), "{name} {defenders:?}");

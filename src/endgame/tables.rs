@@ -1,4 +1,4 @@
-//! Tables that can be probed: those of the program and those of a folder.
+//! Tables that can be probed: the built-in ones and those of a folder.
 
 mod verify;
 
@@ -18,20 +18,20 @@ use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// Bytes of unpacked blocks of large tables that are kept.
+/// Bytes of decompressed blocks of large tables in the cache.
 const CACHE: usize = 128 << 20;
 
-/// What [`Tables::provide`] has brought.
+/// The bytes passed to [`Tables::provide`].
 static PROVIDED: OnceLock<Arc<Tables>> = OnceLock::new();
 
 /// A table of one family.
 struct Table {
     head: Head,
     bytes: Bytes,
-    /// Where the table begins among the bytes.
+    /// Offset of the table in the bytes.
     start: usize,
     path: Option<PathBuf>,
-    /// The blocks of a small table, unpacked at first use; `None` for a damaged one.
+    /// The blocks of a small table, decompressed at first use; `None` for a damaged one.
     blocks: Vec<OnceLock<Option<Block>>>,
 }
 
@@ -55,7 +55,7 @@ impl Table {
         unpacked.inspect_err(|error| log::warn!("{}: {error}", self.name())).ok()
     }
 
-    /// An error of this table with its file.
+    /// Adds the file to an error of this table.
     fn named(&self, error: EndgameError) -> EndgameError {
         match &self.path {
             Some(path) => error.within(path),
@@ -68,7 +68,7 @@ impl Table {
     }
 }
 
-/// A block of a large table, by table and block, when it was last asked for.
+/// A decompressed block of a large table in the cache; `used` orders the blocks by their last access.
 struct Kept {
     table: usize,
     block: usize,
@@ -76,13 +76,13 @@ struct Kept {
     values: Arc<Block>,
 }
 
-/// Endgame tables: those of the program, and those of a folder beside them. Cheap to share with [`Arc`]; probing locks nothing but for large
+/// Endgame tables: the built-in ones, and those of a folder in addition. Cheap to share with [`Arc`]; probing takes a lock only for large
 /// tables.
 pub struct Tables {
     tables: Vec<Table>,
-    /// The most pieces on the board in a position of any of the families.
+    /// The maximum number of pieces in a position of any of the families.
     most_pieces: usize,
-    /// Every material that a table has, in order, with the table.
+    /// Every material covered by a table, sorted, with the table.
     by_material: Vec<(Material, usize)>,
     kept: Mutex<(u64, Vec<Kept>)>,
 }
@@ -93,7 +93,7 @@ impl std::fmt::Debug for Tables {
     }
 }
 
-/// A table, for lists.
+/// Description of a table, for lists.
 #[derive(Clone, Debug)]
 pub struct TableInfo {
     /// The family.
@@ -107,12 +107,12 @@ pub struct TableInfo {
 }
 
 impl Tables {
-    /// Makes tables that are loaded at run time those of [`Tables::builtin`]: for a build without the cargo feature `endgames`, as on a web page,
-    /// whose parts are downloaded and cached separately. The bytes are those of `builtin.egts`, one table after the other; they are
-    /// never freed. Only the first call counts: `Ok(false)` for all others.
+    /// Provides tables loaded at run time as [`Tables::builtin`], for a build without the cargo feature `endgames`, such as on a web page,
+    /// whose parts are downloaded and cached separately. The bytes are those of `builtin.egts`, one table after another; they are
+    /// never freed. Only the first call has an effect: `Ok(false)` for all others.
     ///
     /// # Errors
-    /// When the bytes are damaged.
+    /// If the bytes are damaged.
     pub fn provide(bytes: Vec<u8>) -> Result<bool, EndgameError> {
         if PROVIDED.get().is_some() {
             return Ok(false);
@@ -121,7 +121,7 @@ impl Tables {
         Ok(PROVIDED.set(Arc::new(tables)).is_ok())
     }
 
-    /// The tables of the program, or those that were provided; unpacked when they are first probed.
+    /// The built-in tables, or those that were provided; decompressed when they are first probed.
     pub fn builtin() -> &'static Arc<Tables> {
         if let Some(provided) = PROVIDED.get() {
             return provided;
@@ -147,17 +147,17 @@ impl Tables {
         for (at, table) in tables.iter().enumerate() {
             by_material.extend(materials_of(&table.head.family).into_iter().map(|material| (material, at)));
         }
-        // Of two tables with one material the first is used.
+        // Of two tables with the same material the first is used.
         by_material.sort_unstable();
         by_material.dedup_by_key(|&mut (material, _)| material);
         Tables { tables, most_pieces, by_material, kept: Mutex::new((0, Vec::new())) }
     }
 
-    /// The tables of the program and those of a folder: its files `*.egt`, as `chuhe endgame build` writes them. Every file is read once
-    /// and its checksums compared. A file of a built-in family is used in its place.
+    /// The built-in tables and those of a folder: its files `*.egt`, as written by `chuhe endgame build`. Every file is read once
+    /// and its checksums are verified. A file of a built-in family replaces the built-in table.
     ///
     /// # Errors
-    /// The first file that cannot be used, and why. See [`Tables::open_lenient`] to continue without it.
+    /// The first file that cannot be used, and the reason. See [`Tables::open_lenient`] to continue without it.
     pub fn open(folder: &Path) -> Result<Tables, EndgameError> {
         let (tables, mut errors) = Tables::open_lenient(&[folder.to_path_buf()]);
         if errors.is_empty() { Ok(tables) } else { Err(errors.swap_remove(0)) }
@@ -210,13 +210,13 @@ impl Tables {
         list
     }
 
-    /// The most pieces, kings included, of a position that any table has: with more there is nothing to probe.
+    /// The maximum number of pieces, including kings, of a position in any table: positions with more need not be probed.
     #[inline]
     pub fn most_pieces(&self) -> usize {
         self.most_pieces
     }
 
-    /// The exact result of a position, whatever its past; `None` where no table has its material. Either colour may be the attacker.
+    /// The exact result of a position, regardless of its history; `None` if no table has its material. Either colour may be the attacker.
     ///
     /// ```
     /// use chuhe::board::Board;
@@ -247,20 +247,20 @@ impl Tables {
         Some(Outcome { to_capture, ..Outcome::of(value) })
     }
 
-    /// The results of all legal moves of a position, each for the side that is then to move: the opponent's. `None` for moves that leave
-    /// the tables; a move after which neither side has a piece that can cross the river draws, unless it ends the game.
+    /// The results of all legal moves of a position, each for the side that is then to move, the opponent. `None` for moves into positions without a
+    /// table; a move after which neither side has a piece that can cross the river draws, unless it ends the game.
     pub fn probe_moves(&self, board: &Board) -> Vec<(Move, Option<Outcome>)> {
         board.legal_moves().into_iter().map(|mv| (mv, self.probe_or_bare(&board.after(mv)))).collect()
     }
 
-    /// The results of all legal moves for the side that makes them, the best first. `None` for moves that leave the tables: they come
+    /// The results of all legal moves for the side that makes them, best first. `None` for moves into positions without a table, which rank
     /// between draws and losses.
     pub fn ranked_moves(&self, board: &Board) -> Vec<(Move, Option<Outcome>)> {
         let before = |(mv, after): (Move, Option<Outcome>)| {
             let is_capture = board.piece_on(mv.to()).is_some();
             let before = after.map(|after| {
                 let before = after.before();
-                // A capture resets the clock: what counts is whether the rest is in time.
+                // A capture resets the clock: the rest must be in time.
                 let is_in_time = after.result != EndgameResult::Draw && !after.by_repetition && !after.is_beyond_limit();
                 Outcome { to_capture: if is_capture { is_in_time.then_some(1) } else { before.to_capture }, ..before }
             });
@@ -271,14 +271,14 @@ impl Tables {
         moves
     }
 
-    /// As [`Tables::probe`], and a draw where neither side has a piece that can cross the river.
+    /// As [`Tables::probe`], but a draw if neither side has a piece that can cross the river.
     pub fn probe_or_bare(&self, board: &Board) -> Option<Outcome> {
         let is_bare = Color::ALL.into_iter().all(|color| !board.has_attackers(color));
         if is_bare { Some(Outcome::of(if board.has_legal_move() { DRAW } else { value::LOST_NOW })) } else { self.probe(board) }
     }
 
-    /// The moves of best play from a position: the winner takes the shortest way, the loser the longest, of equal moves the first in
-    /// coordinates. Empty where the result is a draw or not known. Ends at mate, or where a win rests on repetition.
+    /// The moves of best play from a position: the winner plays the shortest win, the loser the longest loss; of equal moves the first in
+    /// coordinate order. Empty if the result is a draw or unknown. Ends at mate, or where a win depends on repetition.
     pub fn best_line(&self, position: &Position) -> Vec<Move> {
         let mut board = *position.board();
         let mut line = Vec::new();
@@ -299,17 +299,17 @@ impl Tables {
         line
     }
 
-    /// The value of a place with a side to move; `None` where the block is damaged.
+    /// The value of a place with a side to move; `None` if the block is damaged.
     fn value(&self, at: usize, side: usize, place: &Place) -> Option<Value> {
         self.look_up(at, side, place, Block::value)
     }
 
-    /// The distance of a place to the next capture; `None` where the table has none.
+    /// The distance of a place to the next capture; `None` if the table has none.
     fn count(&self, at: usize, side: usize, place: &Place) -> Option<u8> {
         if self.tables[at].head.form.has_captures { self.look_up(at, 2 + side, place, Block::count) } else { None }
     }
 
-    /// What a part of a table has for a place: part 0 and 1 have the values by the side to move, 2 and 3 the distances to the next capture.
+    /// The entry of a part of a table for a place: parts 0 and 1 have the values by the side to move, 2 and 3 the distances to the next capture.
     #[inline]
     fn look_up<T>(&self, at: usize, part: usize, place: &Place, read: impl Fn(&Block, usize) -> T) -> Option<T> {
         let table = &self.tables[at];
@@ -342,7 +342,7 @@ impl Tables {
                 return Some(found.values.clone());
             }
         }
-        // Unpacked without the lock: two threads may do so at once, which is slower than to wait, but never stops the others.
+        // Decompressed without the lock: two threads may do so at the same time, which is slower than waiting, but never blocks the others.
         let values = Arc::new(self.tables[table].unpack(block)?);
         let (clock, kept) = &mut *self.kept.lock();
         let size: usize = kept.iter().map(|kept| kept.values.size()).sum();
@@ -356,7 +356,7 @@ impl Tables {
     }
 }
 
-/// The tables that the program carries.
+/// The built-in tables.
 fn builtin() -> Vec<Table> {
     #[cfg(feature = "endgames")]
     static BYTES: &[u8] = include_bytes!("builtin.egts");
@@ -366,7 +366,7 @@ fn builtin() -> Vec<Table> {
     in_a_row(BYTES).unwrap_or_default()
 }
 
-/// Tables that follow one another.
+/// Tables stored one after another.
 fn in_a_row(bytes: &'static [u8]) -> Result<Vec<Table>, EndgameError> {
     let mut tables = Vec::new();
     let mut start = 0;
@@ -394,10 +394,10 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, EndgameError> {
     Ok(paths)
 }
 
-/// How the names of tables end.
+/// The extension of tables.
 pub const EXTENSION: &str = "egt";
 
-/// Opens a file and compares its checksums.
+/// Opens a file and verifies its checksums.
 fn open(path: &Path) -> Result<Table, EndgameError> {
     if is_device(path) || path.is_dir() {
         return Err(EndgameError::NotFile);
@@ -419,7 +419,7 @@ fn check(table: Table) -> Result<Table, EndgameError> {
     Ok(table)
 }
 
-/// Reads the table that these bytes are as far as a file is read, and unpacks every block: for fuzzing.
+/// Reads a table from bytes as from a file, and decompresses every block: for fuzzing.
 #[cfg(any(test, feature = "fuzzing"))]
 pub(super) fn read_bytes(bytes: &[u8]) -> Result<(), EndgameError> {
     let table = check(Table::new(Bytes::Owned(bytes.to_vec()), 0, None)?)?;
@@ -431,8 +431,8 @@ pub(super) fn read_bytes(bytes: &[u8]) -> Result<(), EndgameError> {
     Ok(())
 }
 
-/// The pieces on the board other than the kings: for each colour the numbers of rooks, horses, cannons, pawns, advisors and elephants, in two
-/// bits each. Families have no more than three of a kind.
+/// The pieces on the board except the kings: for each colour the numbers of rooks, horses, cannons, pawns, advisors and elephants, in two
+/// bits each. Families have at most three of a kind.
 type Material = u32;
 
 /// Bits of a number of pieces.
@@ -440,10 +440,10 @@ const COUNT_BITS: usize = 2;
 /// Kinds that attack, then those that defend.
 const KINDS: [PieceType; 6] =
     [PieceType::Rook, PieceType::Horse, PieceType::Cannon, PieceType::Pawn, PieceType::Advisor, PieceType::Elephant];
-/// How many of them attack.
+/// Number of kinds that attack.
 const ATTACKING: usize = 4;
 
-/// The lowest bit of the number of a kind.
+/// The lowest bit of the count of a kind.
 fn shift(color: usize, kind: usize) -> usize {
     (color * KINDS.len() + kind) * COUNT_BITS
 }
@@ -467,7 +467,7 @@ fn material_of(board: &Board) -> Option<Material> {
     Some(material)
 }
 
-/// All material of a family, either colour being its first side.
+/// All materials of a family, with either colour as its first side.
 fn materials_of(family: &Family) -> Vec<Material> {
     let of_side = |side: usize, color: usize| {
         let super::Side { attackers, defenders } = &family.sides()[side];
@@ -540,7 +540,7 @@ mod tests {
     fn two_bytes_a_value_are_probed_and_verified_as_one() {
         let family: Family = "R-N".parse().unwrap();
         let solution = Solver::new(2, &|_, _| {}).solve(&family).unwrap();
-        // Windows does not overwrite the mapped file.
+        // Windows cannot overwrite a mapped file.
         let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let write = |folder: &tempfile::TempDir| {
             std::fs::write(folder.path().join("R-N.egt"), file::write_in(2, &solution, 2, &|_, _| {}).unwrap()).unwrap();
@@ -560,7 +560,7 @@ mod tests {
             by_repetition += outcome.unwrap().by_repetition as usize;
         }
         assert!(by_repetition > 5);
-        // A value that does not follow from the moves is found, and reported in words.
+        // A value that does not follow from the moves is detected, and described in the error.
         let number = (0..layout.positions()).find(|&number| solution.value(0, number) == 6).unwrap();
         solution.set(0, number, 300);
         let error = verify(&write(&folders[1])).unwrap_err().to_string();
@@ -604,7 +604,7 @@ mod tests {
         let check = |bytes: &[u8]| {
             let error = open(bytes).unwrap_err().to_string();
             assert!(error.contains("P-D.egt: ") && !error.contains('\n'), "{error}");
-            // The rest is used all the same.
+            // The other tables are still used.
             let (tables, errors) = Tables::open_lenient(&[folder.path().to_path_buf()]);
             assert_eq!((tables.tables.len(), errors.len()), (Tables::builtin().tables.len(), 1));
         };

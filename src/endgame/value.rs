@@ -1,35 +1,35 @@
-//! What a table holds for a position with one side to move: a number, stored in a byte where all numbers of a table fit, else in two.
+//! The value of a position with one side to move: a number, stored in one byte if all numbers of the table fit, else in two.
 
 use crate::rules::NaturalLimit;
 
-/// A number of a table: [`DRAW`], [`ILLEGAL`], or `1 + d` where the game ends by mate or stalemate after `d` plies: odd for a loss of the
-/// side to move, even for its win. From [`RULED`] on, with the same parity, the rules of repetition decide: the loss [`RULED`] is a
-/// trap (see `repetition`), and each step away from it counts one.
+/// A value: [`DRAW`], [`ILLEGAL`], or `1 + d` if the game ends by mate or stalemate after `d` plies: odd if the side to move loses,
+/// even if it wins. Values from [`RULED`] on, with the same parity, are decided by the rules of repetition: the loss [`RULED`] is a
+/// trap (see `repetition`), and each ply before it adds one.
 pub(super) type Value = u16;
 
 /// Neither side can win.
 pub(super) const DRAW: Value = 0;
 /// The side to move has no legal move.
 pub(super) const LOST_NOW: Value = 1;
-/// The first value by the rules of repetition.
+/// The first value that is decided by the rules of repetition.
 pub(super) const RULED: Value = 0x8001;
 /// The highest distance to mate, in plies.
 pub(super) const LONGEST: u16 = RULED - 2;
-/// Not a position: two pieces on one point, or a king that could be taken.
+/// Not a position: two pieces on one point, or a king that could be captured.
 pub(super) const ILLEGAL: Value = Value::MAX;
 
 /// The natural limit of tables, in plies.
 pub(super) const LIMIT: u8 = 120;
 const _: () = assert!(NaturalLimit::STANDARD.plies() == LIMIT as u16);
-/// The count of a win or loss to which no capture or mate comes within the limit. Counts of the plies to the next capture or mate are
-/// numbered as values are, see `captures`.
+/// The count of a win or loss in which neither a capture nor mate can be forced within the limit. Counts of the plies to the next capture or
+/// mate are encoded like values, see `captures`.
 pub(super) const TOO_LONG: u8 = u8::MAX;
-/// The count of a mate: no ply.
+/// The count of a mate on the board: no plies.
 pub(super) const MATED: u8 = 1;
 
-/// The first value by the rules of repetition in a byte; mates come before it.
+/// The first value decided by the rules of repetition in one byte; mates have lower values.
 const RULED_BYTE: u8 = 201;
-/// The highest value in a byte. No position ever had the one after it.
+/// The highest value in one byte. The next number was never assigned to a position.
 const LAST_BYTE: u8 = 254;
 
 /// Whether the side to move wins.
@@ -47,7 +47,7 @@ pub(super) fn is_mate(value: Value) -> bool {
     value != DRAW && value < RULED
 }
 
-/// Whether a position that is won or lost by mate ends so within the limit, with the clock at 0: by the mate itself, or by captures. `count` is
+/// Whether a position that is won or lost by mate ends within the limit, with the clock at 0: by the mate itself, or by captures. `count` is
 /// its count, if it has one.
 pub(super) fn is_in_time(value: Value, count: Option<u8>, limit: u8) -> bool {
     is_mate(value) && (value - 1 <= limit.into() || count.is_some_and(|count| (MATED..=limit + 1).contains(&count)))
@@ -60,7 +60,7 @@ pub(super) fn to_byte(value: Value) -> Option<u8> {
     u8::try_from(byte).ok().filter(|&byte| is_alike && byte <= LAST_BYTE)
 }
 
-/// The value that a byte stands for.
+/// The value encoded by a byte.
 pub(super) fn of_byte(byte: u8) -> Value {
     match byte.checked_sub(RULED_BYTE) {
         None => byte.into(),

@@ -147,7 +147,7 @@ fn end_without_output(error: &std::io::Error) {
 #[derive(Default)]
 struct Conversation {
     state: Mutex<State>,
-    /// Notified when there may be room for another line, or at the end.
+    /// Notified when there may be space for another line, or at the end.
     has_room: Condvar,
     /// Notified at the end, or when its deadline is known.
     has_end: Condvar,

@@ -92,7 +92,7 @@ pub struct Session {
     running: Option<Running>,
     /// Commands received while the worker is busy.
     queue: Queue,
-    /// Whether the client has been told that the queue is full and commands are lost.
+    /// Whether the client has been notified that the queue is full and commands are lost.
     has_reported_overflow: bool,
     /// Time of the last request for a search, perft or bench.
     last_request: Option<Instant>,

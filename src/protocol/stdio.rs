@@ -1,5 +1,5 @@
 //! Line input and output. Lines are read as bytes, since they may contain anything and may be long. Output never waits for a client that
-//! does not read, as that would block the input or the search: a line is written directly if the system reports that there is room for
+//! does not read, as that would block the input or the search: a line is written directly if the system reports that there is space for
 //! it, and otherwise passed to a thread that waits. Waking that thread for every line would cost time on a busy machine, especially for
 //! the answer.
 

@@ -30,7 +30,7 @@ const COUNT_STEP: u64 = 8;
 /// Plies before the natural limit in which table scores cause no cutoffs.
 const UNCERTAIN_PLIES: u32 = 10;
 
-/// The state reset for each new root, besides the position and data derived from it.
+/// The state reset for each new root, in addition to the position and data derived from it.
 pub(super) struct Run {
     pub(super) root_moves: Vec<RootMove>,
     /// Number of best lines already found in this iteration.

@@ -18,7 +18,7 @@ use crate::types::Move;
 use std::io::Read;
 use std::path::PathBuf;
 
-/// A file given on the command line. It is read anew for each request, so that changes by other programs are seen.
+/// A file given on the command line. It is read again for each request, so that changes by other programs are seen.
 #[derive(Clone, Debug)]
 pub struct GivenFile {
     /// The path, as given by the user.

@@ -246,7 +246,7 @@ export class Searches {
 
   /** Clears the hash table and all search history. */
   async clear(): Promise<void> {
-    // A worker that is started anew knows nothing.
+    // A restarted worker has no data.
     const helper = this.#helper;
     await helper?.ready;
     if (helper === this.#helper) helper?.thread.post({ clear: true });

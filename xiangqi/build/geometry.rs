@@ -1,4 +1,4 @@
-//! The board as the tables see it: ninety numbered points and the zones of the pieces. The numbering is that of
+//! The board as used by the tables: ninety numbered points and the zones of the pieces. The numbering is that of
 //! `Square` in `src/types/square.rs`; a test of the board compares the finished tables with the rules.
 
 /// Number of files.
@@ -10,7 +10,7 @@ pub const SQUARES: usize = FILES * RANKS;
 /// Kinds of pieces of both sides.
 pub const PIECES: usize = 14;
 
-/// A side, in the order in which tables hold them.
+/// A side, in the order used by the tables.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Color {
     Red,

@@ -1,12 +1,12 @@
-//! The keys from which position keys are made.
+//! The numbers that position keys are computed from.
 
 use crate::geometry::{PIECES, SQUARES};
 use crate::write;
 
 /// The keys of the features: 14 pieces by 90 points, and the side to move last.
 ///
-/// aHash takes a different road where the compiler may use AES instructions. The keys must be the same everywhere, so such
-/// a build (`-C target-cpu=native`) takes the committed list instead; every other build computes them and demands that
+/// aHash uses another algorithm if the compiler may use AES instructions. The keys must be the same everywhere, so such
+/// a build (`-C target-cpu=native`) uses the committed list instead; every other build computes them and checks that
 /// they equal the list.
 pub fn feature_keys() -> String {
     let committed: Vec<u64> = include_str!("../src/board/feature_keys.txt")
@@ -29,7 +29,7 @@ pub fn feature_keys() -> String {
     }
     let (pieces, side) = committed.split_at(PIECES * SQUARES);
     let mut rows: Vec<&[u64]> = pieces.chunks(SQUARES).collect();
-    // The feature of no piece at all changes nothing.
+    // The key of an empty feature must be neutral.
     rows.push(&[0; SQUARES]);
     format!("pub(super) static FEATURE_KEYS: [[u64; 90]; 15] = {rows:?};\npub(super) const BLACK_TO_MOVE: u64 = {};\n", side[0])
 }

@@ -1,4 +1,4 @@
-//! Where kings, advisors, elephants, horses and pawns go, and the zones that they stay in.
+//! Destinations of kings, advisors, elephants, horses and pawns, and the zones that they cannot leave.
 
 use crate::geometry::{Color, FILES, SQUARES, Square, advisor_point, elephant_point, in_palace, pawn_point};
 use crate::window::{self, CENTRE};
@@ -8,13 +8,13 @@ fn window_bit(from: Square, to: Square) -> u64 {
     1 << (CENTRE as i32 + to.index() as i32 - from.index() as i32)
 }
 
-/// As [`window_bit`], 0 where the window does not reach so far.
+/// As [`window_bit`], but 0 if the window does not contain the step.
 fn reach_bit(from: Square, to: Square) -> u64 {
     let bit = CENTRE as i32 + to.index() as i32 - from.index() as i32;
     if (0..64).contains(&bit) { 1 << bit } else { 0 }
 }
 
-/// The window of the points at these steps, kept where `keep` agrees.
+/// The window of the points at these steps that satisfy `keep`.
 fn steps(from: Square, steps: &[(i32, i32)], keep: impl Fn(Square) -> bool) -> u64 {
     steps.iter().filter_map(|&(f, r)| from.offset(f, r)).filter(|&to| keep(to)).map(|to| window_bit(from, to)).sum()
 }
@@ -50,7 +50,7 @@ fn indexed<const BITS: u32, T: Clone + Default>(index: &window::Index<BITS>, of:
     row
 }
 
-/// For each combination of goals: what each adds to the move that stays where it is, one after another.
+/// For each combination of destinations: the amount that each adds to the move with equal origin and destination, one after another.
 fn step_lists<const BITS: u32>(text: &mut String, name: &str, index: &window::Index<BITS>) {
     let lists = indexed(index, |goals| {
         let mut list = [0u16; 8];
@@ -69,7 +69,7 @@ fn horse_goals((leg_file, leg_rank): (i32, i32)) -> [(i32, i32); 2] {
 pub fn write(text: &mut String) {
     let of = |place: usize| Square::new(place);
     let per_place = |f: &dyn Fn(Square) -> u64| (0..PLACES).map(|p| of(p).map_or(0, f)).collect::<Vec<u64>>();
-    // One row a place, one entry for each combination of blocked neighbours; `goals` are those beyond a free neighbour.
+    // One row per origin, with one entry for each combination of blocked neighbours; `goals` are the destinations beyond a free neighbour.
     let beyond = |index: &window::Index<4>, neighbours: [(i32, i32); 4], goals: &dyn Fn(Square, (i32, i32)) -> u64| {
         let row = |from: Square| {
             indexed(index, |blocked| {
@@ -81,7 +81,7 @@ pub fn write(text: &mut String) {
     let kind = "[[u64; 16]; 256]";
     let horse = beyond(&window::ORTHOGONAL, ORTHOGONAL, &|from, leg| steps(from, &horse_goals(leg), |_| true));
     table(text, "HORSE", kind, &horse);
-    // Seen from the goal the legs of the horses that reach it are its four diagonal neighbours.
+    // Seen from the destination, the legs of the horses that reach it are its four diagonal neighbours.
     let reverse = beyond(&window::DIAGONAL, DIAGONAL, &|goal, (f, r)| steps(goal, &[(2 * f, r), (f, 2 * r)], |_| true));
     table(text, "HORSE_REVERSE", kind, &reverse);
     let elephant = beyond(&window::DIAGONAL, DIAGONAL, &|from, (f, r)| {
@@ -108,7 +108,7 @@ pub fn write(text: &mut String) {
         })
         .collect();
     table(text, "PAWN", "[[u64; 256]; 2]", &pawn);
-    // Seen from the goal.
+    // Seen from the destination.
     let reverse = pawn.iter().map(|goals| {
         per_place(&|goal| {
             let reaches = |from: &Square| goals[from.index()] & reach_bit(*from, goal) != 0;

@@ -1,4 +1,4 @@
-//! Lines between points, and from where a palace could be attacked.
+//! Lines between points, and the points from which a palace could be attacked.
 
 use crate::geometry::{Color, SQUARES, Square, in_palace};
 use crate::{PLACES, table};
@@ -9,7 +9,7 @@ fn palace_number(square: Square) -> usize {
     (rank * 3 + square.file()) as usize - 3
 }
 
-/// The points strictly between two points of one line; nothing for other pairs.
+/// The points strictly between two points of one line; none for other pairs.
 fn between(a: Square, b: Square) -> u128 {
     let (files, ranks) = (b.file() - a.file(), b.rank() - a.rank());
     if (files != 0) == (ranks != 0) {
@@ -34,7 +34,7 @@ pub fn write(text: &mut String) {
     let rows: Vec<Vec<u8>> =
         Square::all().map(|a| (0..128).map(|b| Square::new(b).map_or(31, |b| line_bit(a, b))).collect()).collect();
     table(text, "LINE_BIT", "[[u8; 128]; 90]", &rows);
-    // For each place of a piece of the other side: which points of this side's palace it could attack, whatever stands between.
+    // For each place of a piece of the other side: the points of this side's palace that it could attack, regardless of the pieces between.
     let reach = |palace: Color, hits: &dyn Fn(Square, Square) -> bool| -> Vec<u16> {
         let points: Vec<Square> = Square::all().filter(|&s| in_palace(s, palace)).collect();
         let mask = |at: Square| points.iter().filter(|&&p| hits(at, p)).map(|&p| 1 << palace_number(p)).sum();
@@ -60,7 +60,7 @@ pub fn write(text: &mut String) {
         _ => false,
     };
     table(text, "PAWN_REACH", kind, &both(&pawn_hits));
-    // The leg of a horse on its way from the second point to the first; 90 where no horse goes that way.
+    // The leg of a horse on its way from the second point to the first; 90 if no horse can move that way.
     let leg = |goal: Square, from: Square| {
         let (f, r) = (goal.file() - from.file(), goal.rank() - from.rank());
         let leg = match (f.abs(), r.abs()) {

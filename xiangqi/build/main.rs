@@ -1,4 +1,4 @@
-//! Computes the attack tables of the board and the aHash value of every feature of the position key. Fetches nothing and
+//! Computes the attack tables of the board and the aHash value of every feature of the position key. Downloads nothing and
 //! writes nothing outside Cargo's output folder.
 
 mod geometry;
@@ -11,7 +11,7 @@ mod window;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Row and column count of the tables that are indexed by the place of a piece: the ninety points, the place of captured
+/// Numbers of rows and columns of the tables that are indexed by the place of a piece: the ninety points, the place of captured
 /// pieces, whose entries are empty, and padding, so that a byte is always a valid index.
 const PLACES: usize = 256;
 
@@ -34,7 +34,7 @@ fn write(folder: &str, name: &str, text: impl AsRef<[u8]>) {
     std::fs::write(Path::new(folder).join(name), text).expect("the output folder can be written");
 }
 
-/// Writes a static array of any depth; `values` is its initialiser as Rust prints it.
+/// Writes a static array of any dimension; `values` is its initialiser in Rust syntax.
 fn table(text: &mut String, name: &str, kind: &str, values: &impl std::fmt::Debug) {
     writeln!(text, "pub(super) static {name}: {kind} = {values:?};").expect("strings take all text");
 }

@@ -1,10 +1,10 @@
-//! Where rooks and cannons go along one rank or file.
+//! Destinations of rooks and cannons along one rank or file.
 
 use crate::geometry::{FILES, RANKS};
 use crate::table;
 
-/// Rook and cannon goals along one line. The cannon's hold its quiet goals and its captures at once: on an empty point it
-/// can only be the one, on an occupied point only the other.
+/// Destinations of rooks and cannons along one line. Those of the cannon include quiet moves and captures: on an empty point it
+/// can only be the former, on an occupied point only the latter.
 fn line_goals(length: usize, at: usize, occupied: usize) -> (u16, u16) {
     let (mut rook, mut cannon) = (0u16, 0u16);
     for step in [-1i32, 1] {
@@ -29,15 +29,15 @@ fn line_goals(length: usize, at: usize, occupied: usize) -> (u16, u16) {
 /// Writes the tables of rooks and cannons.
 pub fn write(text: &mut String) {
     for (name, length) in [("RANK", FILES), ("FILE", RANKS)] {
-        // Rows one after the other; after the last one of the places on the line is the row of captured pieces, and padding.
+        // Rows one after another; after the last one of the points on the line come the row of captured pieces and padding.
         let size = 1 << length;
         let goals = |at: usize, occupied| if at < length { line_goals(length, at, occupied) } else { (0, 0) };
-        // The goals of both kinds lie side by side: what a point sees takes both.
+        // The destinations of both kinds are adjacent: the attacks on a point need both.
         let both: Vec<[u16; 2]> =
             (0..16 * size).map(|i| goals(i / size, i % size)).map(|(rook, cannon)| [rook, cannon]).collect();
         table(text, &format!("SLIDER_{name}"), &format!("[[u16; 2]; {}]", 16 * size), &both);
     }
-    // The goals in a mask one after another, as the part they add to a move: `goal << 7`.
+    // The destinations in a mask one after another, as the amount that they add to a move: `goal << 7`.
     for (name, bits, stride) in [("RANK", FILES, 1), ("FILE", RANKS / 2, FILES)] {
         let lists: Vec<[u16; 8]> = (0..1usize << bits)
             .map(|mask| {

@@ -1,7 +1,7 @@
-//! Windows, and how the few points of one that matter become a table index; `src/board/window.rs` explains them and reads
-//! what is written here.
+//! Windows, and the computation of a table index from their relevant points; `src/board/window.rs` explains them and reads
+//! the output of this module.
 //!
-//! The indices are perfect hashes: one multiplication moves the bits of the mask, in any combination, to different values
+//! The indices are perfect hashes: one multiplication maps the bits of the mask, in any combination, to different values
 //! of the top bits. The factors were found by trying sparse random numbers, and the order of the indices has no meaning.
 
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 /// The bit of the centre in a window.
 pub const CENTRE: u32 = 20;
 
-/// Some points of a window and the factor that makes an index of them.
+/// Some points of a window, and the factor that computes an index from them.
 pub struct Index<const BITS: u32> {
     /// The points.
     pub mask: u64,
@@ -25,11 +25,11 @@ impl<const BITS: u32> Index<BITS> {
 
 /// The four orthogonal neighbours: horse legs, and the steps of kings and pawns.
 pub const ORTHOGONAL: Index<4> = Index { mask: 0x2028_0800, factor: 0x0408_0401_8020_0000 };
-/// The four diagonal neighbours: elephant eyes, the steps of advisors, and the legs of horses seen from their goal.
+/// The four diagonal neighbours: elephant eyes, the steps of advisors, and the legs of horses seen from their destination.
 pub const DIAGONAL: Index<4> = Index { mask: 0x5000_1400, factor: 0xc214_0002_0000_0000 };
-/// The four goals of an elephant.
+/// The four destinations of an elephant.
 pub const ELEPHANT: Index<4> = Index { mask: 0x110_0000_0011, factor: 0x8100_4010_8240_4000 };
-/// The eight goals of a horse.
+/// The eight destinations of a horse.
 pub const HORSE: Index<8> = Index { mask: 0xa0_8800_220a, factor: 0x0804_0014_0408_0801 };
 
 /// Writes the centre and the indices as constants of the library.

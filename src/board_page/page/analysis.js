@@ -147,7 +147,7 @@ export class Analysis {
     const rate = result.time_ms > 100 ? Math.round(result.nodes / result.time_ms) : 0;
     this.facts.textContent = [t("depth", { n: result.depth }), rate && t("nps", { n: rate > 9999 ? `${(rate / 1000).toFixed(1)} M` : `${rate} k` })].filter(Boolean).join(" · ");
     const { running } = this;
-    // Lines stay in sight until those of the next position come, and are not for it.
+    // Lines of the previous position stay visible until those of the next one arrive, and must not be played there.
     const play = (...parts) => this.running === running && this.app.playLine(...parts);
     this.list.replaceChildren(...result.lines.map((line, index) => {
       const score = scoreText(line.score, side);

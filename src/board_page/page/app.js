@@ -23,7 +23,7 @@ import { named, scripted, setLanguage, sideName, t, tongue } from "./words.js";
 /** Maximum number of undo steps; fewer are kept of trees with more than LARGE nodes. */
 const MOST_UNDO = 60;
 const LARGE = 3000;
-/** Milliseconds until a change is kept: when the frame that shows it has been drawn. */
+/** Delay in milliseconds before a change is saved, so that the frame that shows it is drawn first. */
 const AFTER_FRAME = 40;
 
 const app = {
@@ -227,7 +227,7 @@ const app = {
     app.treeChanged();
   },
 
-  /** The tree is another. `isGoing`: a node of it comes onto the board next. */
+  /** Called when the tree has changed. `isGoing`: another of its nodes is shown next. */
   treeChanged(isGoing = false) {
     const judged = new Map([...app.analysis.judged()].map(([ply, move]) => [ply, move.judgement]));
     app.moves.build(app.tree, app.node ?? app.tree.root, judged);

@@ -21,7 +21,7 @@ export const s = (tag, properties, ...children) => fill(document.createElementNS
 /** The element with this id. */
 export const $ = (id) => document.getElementById(id);
 
-/** A button with an icon and a name; the name is hidden where there is no room. */
+/** A button with an icon and a name; the name is hidden where there is no space for it. */
 export function button(sign, name, onclick, properties = {}) {
   return h("button", { type: "button", title: name, onclick, ...properties },
     sign && h("span", { class: "sign", "aria-hidden": "true" }, icon(sign)), h("span", { class: "name" }, name));
@@ -74,7 +74,7 @@ export function toast(text, kind = "info", action = null) {
 /** Width and height needed for a toast of two lines. */
 const LEAST = [240, 64];
 
-/** Places the toasts beside, below or above the board, and on it only if there is no room elsewhere. */
+/** Places the toasts beside, below or above the board, and on it only if there is no space elsewhere. */
 export function placeToasts() {
   const box = $("toasts");
   if (!box.firstChild) return;

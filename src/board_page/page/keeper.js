@@ -2,7 +2,7 @@
 
 import { newId } from "./games.js";
 
-/** Milliseconds before the user is told of another page: a page being reloaded may still hold the lock for a moment. */
+/** Milliseconds before the user is informed about another page: a page being reloaded may still hold the lock for a moment. */
 const NOTICE_DELAY = 500;
 
 /** The part of a record in which a difference counts as a change. Clocks run constantly and are only written with the moves. */

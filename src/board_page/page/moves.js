@@ -48,7 +48,7 @@ export class Moves {
     this.now?.setAttribute("aria-current", "true");
     if (this.isScrolling) return;
     this.isScrolling = true;
-    // With the frame, which has to lay out the page anyway: here it would be laid out once more.
+    // In the next frame, which lays out the page anyway; doing it here would cause an additional layout.
     requestAnimationFrame(() => {
       this.isScrolling = false;
       const box = this.root.getBoundingClientRect();

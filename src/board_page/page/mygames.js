@@ -135,7 +135,7 @@ export async function myGames(app) {
   const hear = () => load();
   app.channel?.addEventListener("message", hear);
   dialog.addEventListener("close", () => app.channel?.removeEventListener("message", hear));
-  // The list has what was played a moment ago too, also right after the page was loaded.
+  // The list includes the latest move, even right after the page was loaded.
   await app.opening;
   app.keepNow();
   await app.keeper.writing;

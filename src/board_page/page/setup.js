@@ -107,7 +107,7 @@ export class Setup {
   }
 
   async finish() {
-    // What was typed just before the click counts: not the position before it.
+    // Use what was typed just before the click, not the previous position.
     await this.asked.catch(() => null);
     if (!this.isOpen || !this.good) return;
     const fen = this.good;
