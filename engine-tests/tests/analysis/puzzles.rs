@@ -114,6 +114,21 @@ fn an_interrupted_run_is_resumed() {
 }
 
 #[test]
+fn a_resumed_run_counts_the_unreadable_inputs_before() {
+    let folder = folder();
+    let network = text(&chuhe(&folder, "--version").stdout);
+    let network = network.lines().find_map(|line| line.strip_prefix("network ")).expect("a network");
+    let state = format!(
+        r#"{{"nodes":2000,"hash":16,"network":"{network}","games":1,"bytes":0,"faults":1,"first_fault":"none.pgn: missing"}}"#
+    );
+    fs::write(folder.path().join("part.pgn.state.json"), state).expect("own file");
+    fs::write(folder.path().join("part.pgn"), "").expect("own file");
+    let output = chuhe(&folder, "puzzles none.pgn game.pgn -o part.pgn --nodes 2000 --resume");
+    assert_refused(&output, 1, "none.pgn: missing");
+    assert!(text(&output.stdout).starts_with("games 1 "), "{}", text(&output.stdout));
+}
+
+#[test]
 fn both_formats_are_verified_and_faults_are_found() {
     let folder = folder();
     done(&folder, "puzzles list.fen -o found.jsonl --nodes 30000");

@@ -30,13 +30,13 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     let named = expand(&arguments.files, arguments.from_format.is_some(), &[path, &state]);
     let inputs: Vec<PathBuf> = named.iter().flatten().chain(&arguments.files).cloned().collect();
     let network = crate::nnue::embedded_name();
-    let new = State { nodes: arguments.nodes(), hash: arguments.hash(), network, games: 0, bytes: 0 };
+    let new =
+        State { nodes: arguments.nodes(), hash: arguments.hash(), network, games: 0, bytes: 0, faults: 0, first_fault: None };
     let mut file = PuzzleFile::open(path, new, arguments.resume, &inputs, arguments.force)?;
     let interrupt = Interrupt::listen();
     let (bar, done) = (progress::count("games"), file.done());
     bar.set_position(done as u64);
     let read = Arc::new(AtomicUsize::new(0));
-    let (mut faults, mut first_fault) = (0, None);
     let (format, count) = (arguments.from_format, Arc::clone(&read));
     let produce = move |give: &mut dyn FnMut(Input) -> bool| {
         read_all(&named, format, &mut |item| {
@@ -65,9 +65,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
             }
             Done::Fault(fault) => {
                 bar.suspend(|| note(&fault));
-                faults += 1;
-                first_fault.get_or_insert(fault);
-                file.skip();
+                file.skip(fault);
             }
         }
         bar.inc(1);
@@ -90,6 +88,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
             format!("{}: was begun with {done} games, now there are {read}, expected the same files", path.display()).into()
         );
     }
+    let (faults, first_fault) = file.faults();
     let mut output = Output::new();
     // Unreadable inputs are not counted as games.
     writeln!(output, "games {} puzzles {}", file.done() - faults, file.puzzles)?;

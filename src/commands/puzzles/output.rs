@@ -61,6 +61,12 @@ pub struct State {
     pub games: usize,
     /// Size in bytes of the file after these.
     pub bytes: u64,
+    /// Number of inputs among them that could not be read.
+    #[serde(default)]
+    pub faults: usize,
+    /// The first of their errors.
+    #[serde(default)]
+    pub first_fault: Option<String>,
 }
 
 /// A puzzle file being written.
@@ -152,8 +158,15 @@ impl PuzzleFile {
     }
 
     /// Counts an input that could not be read.
-    pub fn skip(&mut self) {
+    pub fn skip(&mut self, fault: String) {
         self.state.games += 1;
+        self.state.faults += 1;
+        self.state.first_fault.get_or_insert(fault);
+    }
+
+    /// The number of inputs that could not be read, earlier runs included, and the first error.
+    pub fn faults(&self) -> (usize, Option<String>) {
+        (self.state.faults, self.state.first_fault.clone())
     }
 
     /// Adds the puzzles of the next game, except those whose position, or its mirror image, is already in the file.
