@@ -106,6 +106,10 @@ fn nothing_of_a_session_is_lost() {
     };
     assert_eq!(read(&pgn), [(2, "BlackWins".into()), (3, "Unknown".into())]);
     assert_eq!(read(&copy), [(2, "Unknown".into())]);
+    // A game that was resigned before its first move counts too.
+    let short = file("short.pgn");
+    play(&["--side", "both", "--pgn", &short], "resign\nnew\nh2e2\n");
+    assert_eq!(read(&short), [(0, "BlackWins".into()), (1, "Unknown".into())]);
     // Another file is kept.
     let again = play(&["--side", "both"], &format!("h2e2\nsave {copy}\nsave\n"));
     assert!(again.contains("exists already") && again.contains("expected the name of a file"), "{again}");

@@ -83,7 +83,7 @@ impl Game<'_> {
     /// Stores this game before another begins.
     pub(super) fn keep(&mut self) -> Result<(), Failure> {
         self.save_to_pgn()?;
-        if self.position.plies() > 0 {
+        if self.position.plies() > 0 || self.result.is_some() {
             let game = self.pgn()?;
             self.earlier.extend(game);
             self.earlier.extend_from_slice(pgn_of_system().line_ends.of("\n").as_bytes());
