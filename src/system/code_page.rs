@@ -34,20 +34,22 @@ fn code_page_number() -> Option<u32> {
 /// Decodes a path sent by a client. The encodings tried are the configured one, if any, UTF-8, the system's code page, GBK and Big5,
 /// and on Unix finally the raw bytes. The result is the first path that exists, or the first valid decoding if none exists.
 pub fn path_of_bytes(bytes: &[u8], set: Option<TextEncoding>) -> PathBuf {
-    let readings = readings(bytes, set);
-    let existing = readings.iter().position(|path| path.exists()).unwrap_or(0);
-    readings.into_iter().nth(existing).unwrap_or_default()
+    first_existing(readings(bytes, set), None)
 }
 
 /// As [`path_of_bytes`], for something to be read: a relative path that does not exist is also tried in the folder of the program, because
 /// clients start it in other folders than the one where users put its files.
 pub fn input_path_of_bytes(bytes: &[u8], set: Option<TextEncoding>) -> PathBuf {
-    let readings = readings(bytes, set);
     let program = std::env::current_exe().unwrap_or_default();
-    let folder = program.parent().unwrap_or(Path::new(""));
+    first_existing(readings(bytes, set), program.parent())
+}
+
+/// The first path that exists, else the first that exists in the folder, if any, else the first path.
+fn first_existing(paths: Vec<PathBuf>, folder: Option<&Path>) -> PathBuf {
     // Joining an absolute path gives that path.
-    let found = readings.iter().cloned().chain(readings.iter().map(|path| folder.join(path))).find(|path| path.exists());
-    found.or_else(|| readings.into_iter().next()).unwrap_or_default()
+    let in_folder = folder.into_iter().flat_map(|folder| paths.iter().map(move |path| folder.join(path)));
+    let found = paths.iter().cloned().chain(in_folder).find(|path| path.exists());
+    found.or_else(|| paths.into_iter().next()).unwrap_or_default()
 }
 
 fn readings(bytes: &[u8], set: Option<TextEncoding>) -> Vec<PathBuf> {

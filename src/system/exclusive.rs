@@ -23,23 +23,23 @@ impl Exclusive {
     /// [`io::ErrorKind::ResourceBusy`] if another process is writing it, or the system's error.
     pub fn open(path: &Path) -> io::Result<Exclusive> {
         loop {
+            // A dangling link exists, and the file that it points to is created.
+            let is_link = path.is_symlink();
             let (file, is_new) = match options().create_new(true).open(path) {
-                // A dangling link: create the file that it points to.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => (options().create(true).open(path), false),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => (options().create(is_link).open(path), false),
                 made => (made, true),
             };
-            let file = file.map_err(busy)?;
+            let file = match file {
+                // Another process has removed its empty file in between.
+                Err(error) if error.kind() == io::ErrorKind::NotFound && !is_new && !is_link => continue,
+                opened => opened.map_err(busy)?,
+            };
             lock(&file)?;
             // Another process may have removed the empty file before it was locked here.
             if is_at(&file, path) {
                 return Ok(Exclusive { file, path: path.to_path_buf(), is_new });
             }
         }
-    }
-
-    /// Whether [`Exclusive::open`] created the file.
-    pub fn is_new(&self) -> bool {
-        self.is_new
     }
 
     /// Length of the file in bytes.
@@ -183,7 +183,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let mut first = Exclusive::open(&path).unwrap();
-        assert!(first.is_new());
+        assert!(first.is_new);
         assert_eq!(Exclusive::open(&path).unwrap_err().kind(), io::ErrorKind::ResourceBusy);
         drop(first);
         assert!(!path.exists());
@@ -195,7 +195,7 @@ mod tests {
         first.cut(3).unwrap();
         drop(first);
         let again = Exclusive::open(&path).unwrap();
-        assert_eq!((again.is_new(), again.length().unwrap()), (false, 3));
+        assert_eq!((again.is_new, again.length().unwrap()), (false, 3));
         again.cut(0).unwrap();
         drop(again);
         assert!(path.exists(), "a file that existed before is kept");
