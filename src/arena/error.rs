@@ -77,7 +77,7 @@ pub enum OutputProblem {
     #[error("is an input of this match and can't also be an output")]
     Input,
     /// It is not a file.
-    #[error("standard output does not take this, expected the name of a file")]
+    #[error("standard output cannot be used here, expected the name of a file")]
     Stdout,
     /// Two outputs have the same path.
     #[error("is given for two outputs")]

@@ -30,7 +30,7 @@ pub enum FileError {
     #[error("{}: is a folder, expected a file to write", .0.display())]
     IsFolder(PathBuf),
     /// The option needs a file and cannot write to standard output.
-    #[error("-: standard output does not take this, expected the name of a file")]
+    #[error("-: standard output cannot be used here, expected the name of a file")]
     IsStdout,
     /// An error of the operating system.
     #[error("{}: {source}", path.display())]

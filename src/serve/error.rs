@@ -14,7 +14,7 @@ pub enum RequestError {
     #[error("a binary message, expected text")]
     Binary,
     /// The limit of concurrent searches is reached.
-    #[error("{SEARCHES} searches are running for other pages, which is the most")]
+    #[error("{SEARCHES} searches are running for other pages, the maximum")]
     Busy,
     /// The engine's thread cannot be started.
     #[error("the engine cannot start: {0}")]

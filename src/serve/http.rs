@@ -131,7 +131,7 @@ async fn answer(State(state): State<ConnectionState>, request: Request) -> Respo
 
 fn connect(ConnectionState { server, received }: ConnectionState, upgrade: WebSocketUpgrade) -> Response {
     let Ok(client) = Arc::clone(&server.clients).try_acquire_owned() else {
-        let text = format!("{} pages are connected, which is the most.\n", limits::CLIENTS);
+        let text = format!("{} pages are connected, the maximum.\n", limits::CLIENTS);
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
     };
     let limits = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);

@@ -60,9 +60,9 @@ impl OwnBook {
         let bytes = book::edited(&self.path, board, &[change])?;
         // Windows cannot replace an open file.
         *book = Book::Embedded;
-        let replaced = replace(&self.path, &bytes);
+        let replaced = replace(&self.path, &bytes).map_err(failed);
         *book = Book::open(&self.path)?;
-        replaced.map_err(failed)
+        replaced
     }
 }
 

@@ -410,10 +410,10 @@ fn books_of_other_programs_are_built_converted_and_edited() {
     }
     assert!(std::fs::read_to_string(&source).unwrap().contains("# mine"));
     for (arguments, problem) in [
-        (&["book", "convert", &source, "-o", "x.doc"][..], "names no form of book"),
+        (&["book", "convert", &source, "-o", "x.doc"][..], "names no format of books"),
         (&["book", "edit", &source], "nothing to change"),
         (&["book", "edit", &source, "--set", "h2e2"], "h2e2=50"),
-        (&["book", "edit", &source, "--set", "h2e2=5", "-o", "x.obk"], "another form of book"),
+        (&["book", "edit", &source, "--set", "h2e2=5", "-o", "x.obk"], "another format of books"),
         (&["book", "edit", &source, "--remove", "h2h9"], "is not in the book"),
     ] {
         assert!(run(arguments).unwrap_err().contains(problem), "{arguments:?}");

@@ -70,17 +70,17 @@ pub struct Analyze {
     /// Readable text, even if the output is not a terminal
     #[arg(long, conflicts_with = "resume")]
     summary: bool,
-    /// Notation of all moves in the text and the reviews, and of the page at first (default: wxr in English,
+    /// Notation of all moves in the text and the reviews, and initial notation of the page (default: wxr in English,
     /// chinese-simplified in Chinese)
     #[arg(long, value_parser = listed::<System>(System::ids()))]
     notation: Option<System>,
     /// Script of the notations shorthand and descriptive
     #[arg(long, default_value_t, value_parser = one_of::<Script>(Script::NAMES))]
     script: Script,
-    /// Language of the text, and of the page at first
+    /// Language of the text, and initial language of the page
     #[arg(long, alias = "lang", default_value_t, value_parser = listed::<Language>(Language::NAMES))]
     language: Language,
-    /// Unit of scores in the text, and in the page at first: pawns with two digits from Red's view, or Red's expected score in percent
+    /// Unit of scores in the text, and initial unit in the page: pawns with two digits from Red's view, or Red's expected score in percent
     #[arg(long, default_value_t, value_parser = one_of::<ScoreUnit>(ScoreUnit::NAMES))]
     score: ScoreUnit,
     /// Opening book, whose moves are marked instead of judged: any file that `chuhe book` reads, or `none` (default: the built-in
@@ -108,7 +108,7 @@ pub struct Analyze {
     /// Write the games with scores ([%eval]) and marks (?!, ?, ??) as a record: .pgn, .xqf or another format by extension
     #[arg(long, value_name = "RECORD")]
     annotate: Option<PathBuf>,
-    /// Symbols on the pieces of the page at first
+    /// Initial symbols on the pieces of the page
     #[arg(long, default_value_t, value_parser = one_of::<PieceStyle>(PieceStyle::NAMES))]
     pieces: PieceStyle,
     /// Replace an existing report or record, and continue in a file of --resume with other settings; inputs are never replaced

@@ -29,7 +29,7 @@ pub struct Convert {
 impl Convert {
     pub(super) fn run(self) -> Result<(), Failure> {
         let inputs: Vec<PathBuf> = self.file.iter().cloned().collect();
-        let expected = "the extension names no form of book, expected .book, .wxf, .obk, .xqb or .dat";
+        let expected = "the extension names no format of books, expected .book, .wxf, .obk, .xqb or .dat";
         let form = Form::of_path(&self.output).ok_or_else(|| Failure::at(self.output.display())(expected))?;
         files::try_out(&self.output, &inputs, self.force)?;
         let book = open(self.file.as_deref())?;

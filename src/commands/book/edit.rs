@@ -55,7 +55,7 @@ impl Edit {
             && form != other
         {
             let expected = "expected the extension of the book that is edited; `chuhe book convert` changes the form";
-            return Err(Failure::Usage(format!("--output names another form of book, {expected}")));
+            return Err(Failure::Usage(format!("--output names another format of books, {expected}")));
         }
         let position = read_position(self.fen.as_deref(), &self.moves)?;
         let board = position.board();
