@@ -231,11 +231,12 @@ impl Convert {
         let usual = pgn_of_system().in_encoding(asked);
         let notation = self.notation.unwrap_or(usual.notation);
         let options = PgnOptions { notation, encoding, line_ends: self.line_ends.unwrap_or(usual.line_ends) };
+        let inputs = [input.to_path_buf()];
         if !is_stdout {
-            files::check(output, &[input.to_path_buf()], self.force)?;
+            files::check(output, &inputs, self.force)?;
         }
         let mut games = Records::open_in(input, self.from_format, self.input_encoding)?;
-        let mut target = Target::new(input, files, output, to, options, self.force);
+        let mut target = Target::new(&inputs, files, output, to, options, self.force);
         let mut losses = Losses::default();
         let mut failed = 0;
         let mut number = 0;
@@ -251,12 +252,19 @@ impl Convert {
                 Ok((record.plies(), written))
             });
             match written {
-                Ok((plies, (bytes, lost))) => {
-                    target.put(&bytes, &totals.reading)?;
-                    losses.merge(lost);
-                    totals.games += 1;
-                    totals.plies += plies;
-                }
+                Ok((plies, (bytes, lost))) => match target.put(&bytes, &totals.reading) {
+                    Ok(()) => {
+                        losses.merge(lost);
+                        totals.games += 1;
+                        totals.plies += plies;
+                    }
+                    // The games before and after a further file that cannot be written are kept.
+                    Err(failure) if target.has_own_files() && !matches!(failure, Failure::Output(_)) => {
+                        failed += 1;
+                        totals.fail(format!("{place}: {failure}"));
+                    }
+                    Err(failure) => return Err(failure),
+                },
                 Err(error) => {
                     failed += 1;
                     totals.fail(error);
@@ -287,7 +295,7 @@ fn target_name(path: &Path, to: Format) -> PathBuf {
 }
 
 /// The path of a further game of a format with one game per file, `name-002.xqf`; the number is repeated as long as the path is taken.
-pub(super) fn numbered(path: &Path, number: usize, format: Format, taken: &HashSet<PathBuf>) -> PathBuf {
+fn numbered(path: &Path, number: usize, format: Format, taken: &HashSet<PathBuf>) -> PathBuf {
     let mut stem = path.file_stem().unwrap_or_default().to_os_string();
     loop {
         stem.push(format!("-{number:03}"));
@@ -319,7 +327,7 @@ pub(super) struct RunFiles {
 
 /// The output of a conversion. A file appears under its name only when it is complete.
 pub(super) struct Target<'a> {
-    input: &'a Path,
+    inputs: &'a [PathBuf],
     files: &'a RunFiles,
     path: &'a Path,
     format: Format,
@@ -334,7 +342,7 @@ pub(super) struct Target<'a> {
 impl<'a> Target<'a> {
     /// Nothing is written before the first game. No other file of the run is replaced.
     pub(super) fn new(
-        input: &'a Path,
+        inputs: &'a [PathBuf],
         files: &'a RunFiles,
         path: &'a Path,
         format: Format,
@@ -342,11 +350,7 @@ impl<'a> Target<'a> {
         force: Force,
     ) -> Target<'a> {
         let writer = RecordWriter::new(format, options.clone());
-        Target { input, files, path, format, options, force, writer, sink: None, games: 0 }
-    }
-
-    fn inputs(&self) -> [PathBuf; 1] {
-        [self.input.to_path_buf()]
+        Target { inputs, files, path, format, options, force, writer, sink: None, games: 0 }
     }
 
     /// Encodes the next game for [`Target::put`]; also returns what the format cannot represent.
@@ -357,6 +361,11 @@ impl<'a> Target<'a> {
         }
     }
 
+    /// Whether the latest game has a file of its own, not the one of the target's name.
+    fn has_own_files(&self) -> bool {
+        self.games > 1 && !self.format.holds_many() && self.path.as_os_str() != "-"
+    }
+
     /// Writes an encoded game.
     pub(super) fn put(&mut self, bytes: &[u8], reading: &Reading) -> Result<(), Failure> {
         self.games += 1;
@@ -364,7 +373,7 @@ impl<'a> Target<'a> {
             return self.put_in_own_file(bytes, reading);
         }
         if self.sink.is_none() {
-            self.sink = Some(Sink::open(self.path, &self.inputs(), self.force)?);
+            self.sink = Some(Sink::open(self.path, self.inputs, self.force)?);
         }
         self.sink.as_mut().map_or(Ok(()), |sink| sink.bytes(bytes))
     }
@@ -378,7 +387,7 @@ impl<'a> Target<'a> {
         if path.canonicalize().is_ok_and(|path| self.files.inputs.contains(&path)) {
             return Err(files::FileError::IsInput(path).into());
         }
-        OutputFile::write_whole(&path, bytes, &self.inputs(), self.force)?;
+        OutputFile::write_whole(&path, bytes, self.inputs, self.force)?;
         reading.note(format_args!("{}: game {}; a file of {} holds one", path.display(), self.games, self.format));
         Ok(())
     }

@@ -156,20 +156,31 @@ pub fn is_device(path: &Path) -> bool {
     path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
-/// Whether two paths are equal or refer to the same file, through links too. Where possible neither is opened, as one may be a pipe, and
-/// a replaceable file need not be readable.
+/// Whether two paths are equal or refer to the same file, through links too; files that do not exist yet are compared by folder and name.
+/// Where possible neither is opened, as one may be a pipe, and a replaceable file need not be readable.
 #[cfg(feature = "program")]
 pub fn is_same_file(first: &Path, second: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
         let identity = |path: &Path| path.metadata().ok().map(|data| (data.dev(), data.ino()));
-        first == second || identity(first).is_some_and(|first| identity(second) == Some(first))
+        if let Some(first) = identity(first) {
+            return identity(second) == Some(first);
+        }
     }
     #[cfg(not(unix))]
-    {
-        first == second || same_file::is_same_file(first, second).unwrap_or(false)
+    if let Ok(is_same) = same_file::is_same_file(first, second) {
+        return is_same;
     }
+    first == second || future_path(first).is_some_and(|first| future_path(second) == Some(first))
+}
+
+/// The absolute path of a file that does not exist yet; none for an existing file or if there is no such folder.
+#[cfg(feature = "program")]
+fn future_path(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name().filter(|_| !path.exists())?;
+    let (_, folder, _) = located(path);
+    Some(folder.canonicalize().ok()?.join(name))
 }
 
 /// Removes the temporary files that this process is writing, directly before it exits. Threads that try to create or finish one block

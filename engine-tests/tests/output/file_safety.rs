@@ -572,10 +572,39 @@ fn further_games_replace_no_file_of_the_folder() {
     let before = contents(folder.path());
     assert_refused(&convert(".", "."), "a.pgn-002.xqf: is also an input", &[]);
     assert!(before.iter().all(|(path, bytes)| std::fs::read(path).unwrap() == *bytes));
+    std::fs::remove_file(folder.path().join("a.pgn.xqf")).unwrap();
     assert!(convert(".", "out").status.success());
     let own = std::fs::read(folder.path().join("a.pgn-002.xqf")).unwrap();
     assert_eq!(std::fs::read(folder.path().join("out/a.pgn-002.xqf")).unwrap(), own);
     assert!(folder.path().join("out/a.pgn-002-002.xqf").exists());
+}
+
+/// A further file that cannot be written costs its game, not the others.
+#[test]
+fn a_further_file_that_exists_stops_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("three.pgn"), GAME.repeat(3)).unwrap();
+    std::fs::write(folder.path().join("o-002.xqf"), "mine").unwrap();
+    let output = run(folder.path(), &["convert", "three.pgn", "o.xqf"].map(String::from));
+    assert_refused(&output, "game 2: o-002.xqf: exists already", &[]);
+    assert!(["o.xqf", "o-003.xqf"].iter().all(|name| folder.path().join(name).exists()));
+    assert_eq!(std::fs::read(folder.path().join("o-002.xqf")).unwrap(), b"mine");
+}
+
+/// Two outputs under different spellings of one name would replace each other.
+#[test]
+fn outputs_with_one_name_are_rejected() {
+    let folder = folder();
+    let before = contents(folder.path());
+    for other in ["./r.html", "games/../r.html"] {
+        std::fs::create_dir_all(folder.path().join("games")).unwrap();
+        let line = format!("analyze games.pgn --depth 1 --json --report r.html --annotate {other} --force");
+        let arguments: Vec<String> = line.split(' ').map(String::from).collect();
+        let output = run(folder.path(), &arguments);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && error.contains("name the same file"), "{error}");
+        assert!(output.stdout.is_empty() && contents(folder.path()) == before, "{other}");
+    }
 }
 
 #[test]

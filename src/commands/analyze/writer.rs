@@ -7,15 +7,15 @@ use super::resume::ResumeFile;
 use crate::board::Position;
 use crate::book::{self, Book, Opening};
 use crate::commands::Failure;
-use crate::commands::convert::numbered;
+use crate::commands::convert::{self, RunFiles};
 use crate::commands::files::{Force, OutputFile};
 use crate::commands::output::{Output, note};
-use crate::records::{self, Format, Losses, Record, RecordWriter};
+use crate::commands::progress::Reading;
+use crate::records::{Format, Losses, Record};
 use crate::report::{Fault, GameReview, Located, Origin, Page, PositionResult, ReviewForm, Totals, View};
 use crate::system::pgn_of_system;
 use indicatif::ProgressBar;
 use serde::Serialize;
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// A processed item.
@@ -234,33 +234,21 @@ fn write_annotated(games: &[Record], path: &Path, inputs: &[PathBuf], force: For
         note(format_args!("{}: no game to annotate; not written", path.display()));
         return Ok(());
     }
-    let format = Format::of_path(path).unwrap_or(Format::Pgn);
-    let mut writer = RecordWriter::new(format, pgn_of_system());
-    let mut bytes = Vec::new();
-    let mut losses = Losses::default();
-    let (in_file, further) = games.split_at(if format.holds_many() { games.len() } else { 1 });
-    for game in in_file {
-        let (game, lost) = writer.add(game).map_err(Failure::at(path.display()))?;
-        losses.merge(lost);
-        bytes.extend(game);
+    let (format, files) = (Format::of_path(path).unwrap_or(Format::Pgn), RunFiles::default());
+    let mut target = convert::Target::new(inputs, &files, path, format, pgn_of_system(), force);
+    let (mut losses, mut fault) = (Losses::default(), None);
+    for game in games {
+        let encoded = target.write(game).map_err(Failure::at(path.display()));
+        let written = encoded.and_then(|(bytes, lost)| {
+            target.put(&bytes, &Reading::hidden())?;
+            losses.merge(lost);
+            Ok(())
+        });
+        fault = fault.or(written.err());
     }
-    bytes.extend(writer.finish().map_err(Failure::at(path.display()))?);
-    OutputFile::write_whole(path, &bytes, inputs, force)?;
-    let mut fault = None;
-    for (number, game) in (2..).zip(further) {
-        let path = numbered(path, number, format, &HashSet::new());
-        let written =
-            records::write(game, format, &pgn_of_system()).map_err(Failure::at(path.display())).and_then(|(game, lost)| {
-                losses.merge(lost);
-                Ok(OutputFile::write_whole(&path, &game, inputs, force)?)
-            });
-        match written {
-            Ok(()) => note(format_args!("{}: game {number}; a file of {format} holds one", path.display())),
-            Err(error) => fault = fault.or(Some(error)),
-        }
-    }
+    let finished = target.finish();
     if !losses.is_empty() {
         note(format_args!("{}: not carried over: {losses}", path.display()));
     }
-    fault.map_or(Ok(()), Err)
+    fault.map_or(finished, Err)
 }

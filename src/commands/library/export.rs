@@ -55,7 +55,7 @@ impl Export {
         }
         let (library, records) = self.criteria.records()?;
         let files = RunFiles { inputs: own[0].canonicalize().into_iter().collect(), ..RunFiles::default() };
-        let mut target = Target::new(&own[0], &files, &self.output, format, options, self.force);
+        let mut target = Target::new(&own, &files, &self.output, format, options, self.force);
         let mut losses = Losses::default();
         let bar = progress::bar(if is_stdout { 0 } else { records.len() as u64 }, "games");
         let mut plies = 0;
