@@ -279,7 +279,8 @@ impl GoRequest {
         self.mate.is_some() && other.iter().all(Option::is_none)
     }
 
-    fn is_limited(&self) -> bool {
+    /// Whether it has a limit of any kind.
+    pub fn is_limited(&self) -> bool {
         let numbers = [self.depth, self.nodes, self.movetime, self.time, self.clocks[0], self.clocks[1]];
         numbers.iter().any(Option::is_some) || self.mate.is_some_and(|mate| mate > 0)
     }

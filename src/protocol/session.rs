@@ -70,8 +70,8 @@ struct Running {
     pondering: bool,
     /// Whether the answer must wait for `stop` (or `ponderhit`).
     held_back: bool,
-    /// Whether only a stop (or `ponderhit`, or a mate that may not exist) ends it.
-    endless: bool,
+    /// Whether it has no limit, or only a mate that may not exist.
+    unlimited: bool,
     /// The answer held back.
     answer: Option<Outcome>,
     /// Whether a stop was requested.
@@ -270,7 +270,7 @@ impl Session {
                 self.stop();
                 self.queue.stop_all();
             }
-            Some(running) if running.endless && !running.stopping => self.stop(),
+            Some(running) if running.is_endless() => self.stop(),
             Some(_) => self.queue.stop_first_open(),
         }
     }
@@ -596,7 +596,7 @@ impl Session {
             board,
             pondering: request.ponder && !request.infinite,
             held_back: limits.wait_for_stop,
-            endless: limits.wait_for_stop || request.is_for_mate_alone(),
+            unlimited: !request.is_limited() || request.is_for_mate_alone(),
             answer: None,
             stopping: false,
             draw_offered: request.draw,
@@ -661,7 +661,7 @@ impl Session {
 
     /// Whether only a stop can end the running search, and none was requested.
     fn is_endless(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| running.endless && !running.stopping)
+        self.running.as_ref().is_some_and(Running::is_endless)
     }
 
     /// Stops an endless search for which no `stop` can come any more, although its answer is expected.
@@ -685,7 +685,6 @@ impl Session {
         let Some(running) = self.running.as_mut().filter(|running| running.pondering) else { return };
         running.pondering = false;
         running.held_back = false;
-        running.endless = false;
         running.draw_offered |= draw;
         match running.answer.take() {
             Some(outcome) => self.answer(outcome),
@@ -743,11 +742,16 @@ impl Running {
             board,
             pondering: false,
             held_back: false,
-            endless: false,
+            unlimited: false,
             answer: None,
             stopping: false,
             draw_offered: false,
         }
+    }
+
+    /// Whether only a stop (or `ponderhit`, or a mate that may not exist) can end it, and none was requested.
+    fn is_endless(&self) -> bool {
+        (self.held_back || self.unlimited) && !self.stopping
     }
 }
 

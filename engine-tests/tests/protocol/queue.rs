@@ -41,6 +41,18 @@ fn finite_searches_are_answered_in_order() {
     }
 }
 
+#[test]
+fn in_a_batch_stop_ends_a_ponder_search_without_a_limit() {
+    for greeting in ["uci", "ucci"] {
+        for go in ["go ponder", "go ponder mate 3", "go ponder infinite"] {
+            for end in ["stop\n", "stop\nquit\n", "quit\n", ""] {
+                let lines = all_of(greeting, &format!("setoption name batch value true\n{go}\nponderhit\n{end}"));
+                assert_eq!(answers(&lines).len(), 1, "{greeting} {go} {end:?}: {lines:?}");
+            }
+        }
+    }
+}
+
 /// The exit waits half a second for them, which a busy machine may exceed; a program that does not wait always fails.
 #[test]
 fn a_script_of_short_searches_gets_its_answers_before_the_end() {
