@@ -19,7 +19,7 @@ pub enum Command {
     IsReady,
     /// `setoption`, and UCI's `debug`: the name and the optional value, in bytes because a path may be in any encoding.
     SetOption(String, Option<Vec<u8>>),
-    /// `ucinewgame`
+    /// `ucinewgame`, also `uccinewgame` and `newgame`.
     NewGame,
     /// `position`, or Cyclone's bare `fen` and `startpos`.
     Position(PositionText),
@@ -72,7 +72,8 @@ impl Command {
             "isready" => Command::IsReady,
             "setoption" => set_option(line),
             "debug" => Command::SetOption(first.into(), words.next().map(|word| word.as_bytes().to_vec())),
-            "ucinewgame" => Command::NewGame,
+            // UCCI has `setoption newgame`, but several of its clients send these.
+            "ucinewgame" | "uccinewgame" | "newgame" => Command::NewGame,
             "position" => Command::Position(PositionText::parse(words)),
             "fen" | "startpos" => Command::Position(PositionText::parse(std::iter::once(first).chain(words))),
             "banmoves" => Command::BanMoves(words.map(str::to_string).collect()),
@@ -497,6 +498,13 @@ mod tests {
         assert_eq!(Command::parse(b" \t stop \r"), Command::Stop);
         assert_eq!(Command::parse(b"\xef\xbb\xbfuci\r"), Command::Uci);
         assert_eq!(Command::parse(b"\xff\xfe\x00"), Command::Unknown);
+    }
+
+    #[test]
+    fn a_new_game_has_three_names() {
+        for line in ["ucinewgame", "uccinewgame", "newgame\r"] {
+            assert_eq!(parse(line), Command::NewGame, "{line:?}");
+        }
     }
 
     #[test]
