@@ -1,6 +1,7 @@
 //! Parses lines into commands, including the arguments of `go`, positions and moves. There is one parser for both dialects: commands of
 //! one are understood in the other too. Moves have ranks 0 to 9, as in Pikafish and UCCI, or 1 to 10, as in Fairy-Stockfish.
 
+use super::options::is_option;
 use crate::board::{FenError, Position};
 use crate::notation::{LineReader, Notation, PositionText, ReadError, System, SystemChoice};
 use crate::search::{Clock, Limits};
@@ -112,7 +113,11 @@ fn in_utf8(line: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// `setoption name N value V`, UCCI's `setoption N V`, and the mixture `setoption N value V`.
+/// Maximum number of words of an option's name.
+const LONGEST_NAME: usize = 4;
+
+/// `setoption name N value V`, UCCI's `setoption N V`, and the mixture `setoption N value V`. Without `name`, a name of several words is
+/// recognised if there is such an option.
 fn set_option(line: &[u8]) -> Command {
     let is_blank = |byte: &u8| b" \t\r\n".contains(byte);
     let words: Vec<&[u8]> = line.split(is_blank).filter(|word| !word.is_empty()).skip(1).collect();
@@ -129,8 +134,12 @@ fn set_option(line: &[u8]) -> Command {
             let at = rest.iter().position(|&word| word == b"value").unwrap_or(rest.len());
             Command::SetOption(text(&rest[..at]), rest.get(at).and_then(|word| value_behind(word)))
         }
-        [name, word @ b"value", ..] => Command::SetOption(text(&[*name]), value_behind(word)),
-        [name, ..] => Command::SetOption(text(&[*name]), value_behind(name)),
+        words => {
+            let is_name = |&count: &usize| is_option(&text(&words[..count]));
+            let (name, rest) = words.split_at((2..=words.len().min(LONGEST_NAME)).rev().find(is_name).unwrap_or(1));
+            let last = rest.first().filter(|&&word| word == b"value").or(name.last());
+            Command::SetOption(text(name), last.and_then(|word| value_behind(word)))
+        }
     }
 }
 
@@ -465,6 +474,14 @@ mod tests {
         assert_eq!(parse("setoption Hash value 64"), set("Hash", Some("64")));
         assert_eq!(parse("setoption Hash value"), set("Hash", None));
         assert_eq!(parse("setoption newgame"), set("newgame", None));
+        assert_eq!(parse("setoption Skill Level 3"), set("Skill Level", Some("3")));
+        assert_eq!(parse("setoption repetition rule Simple"), set("repetition rule", Some("Simple")));
+        assert_eq!(parse("setoption Repetition Rule value Simple"), set("Repetition Rule", Some("Simple")));
+        assert_eq!(parse("setoption Debug Log  File C:\\my  logs\\a"), set("Debug Log File", Some("C:\\my  logs\\a")));
+        assert_eq!(parse("setoption rule 60 max ply 100"), set("rule 60 max ply", Some("100")));
+        assert_eq!(parse("setoption Clear Hash"), set("Clear Hash", None));
+        assert_eq!(parse("setoption repetition chineserule"), set("repetition", Some("chineserule")));
+        assert_eq!(parse("setoption guinea pig 3"), set("guinea", Some("pig 3")));
         assert_eq!(parse("setoption bookfiles C:\\my books\\a.dat"), set("bookfiles", Some("C:\\my books\\a.dat")));
         let bytes = Command::parse(b"setoption  bookfiles\td:\\\xbf\xe2 \xbf\xe2.dat \r");
         assert_eq!(bytes, Command::SetOption("bookfiles".into(), Some(b"d:\\\xbf\xe2 \xbf\xe2.dat".to_vec())));

@@ -18,10 +18,10 @@ pub(super) fn unquoted(path: &[u8]) -> &[u8] {
 
 /// Compares option names, ignoring case, blanks, underscores and dashes.
 pub(super) fn is_same(left: &str, right: &str) -> bool {
-    let plain = |text: &str| -> Vec<u8> {
-        text.bytes().filter(|byte| !b" _-".contains(byte)).map(|byte| byte.to_ascii_lowercase()).collect()
-    };
-    plain(left) == plain(right)
+    fn plain(text: &str) -> impl Iterator<Item = u8> {
+        text.bytes().filter(|byte| !b" _-".contains(byte)).map(|byte| byte.to_ascii_lowercase())
+    }
+    plain(left).eq(plain(right))
 }
 
 /// An option's type as announced to a client.

@@ -253,6 +253,11 @@ fn processors() -> i64 {
     std::thread::available_parallelism().map_or(1, |count| count.get() as i64)
 }
 
+/// Whether an option has this name.
+pub fn is_option(name: &str) -> bool {
+    TABLE.iter().any(|row| row.is_named(name))
+}
+
 /// An error from setting an option.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptionError {

@@ -137,6 +137,18 @@ fn a_log_that_cannot_be_written_is_reported() {
 }
 
 #[test]
+fn names_with_blanks_are_understood_without_the_word_name() {
+    for (mut client, prefix) in both() {
+        client.send("setoption Repetition Rule Simple");
+        client.send("setoption multi pv 2");
+        client.assert_silent();
+        assert!(client.go("go depth 2").iter().any(|line| line.contains(" multipv 2 ")), "{}", client.transcript());
+        client.send("setoption repetition rule x");
+        assert_eq!(client.pending(), [format!("{prefix}Repetition Rule: 'x' is not known, Simple is in force")]);
+    }
+}
+
+#[test]
 fn options_without_effect_are_answered() {
     for (mut client, prefix) in both() {
         for (name, value) in [("nodestime", "1000"), ("NumaPolicy", "hardware")] {
