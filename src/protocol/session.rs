@@ -83,6 +83,8 @@ struct Running {
 /// A session with one client.
 pub struct Session {
     dialect: Dialect,
+    /// Whether the client has greeted in UCI, now or before a greeting in UCCI.
+    has_greeted_in_uci: bool,
     terminal: Terminal,
     options: Options,
     position: Position,
@@ -140,6 +142,7 @@ impl Session {
         let most = hash_limit(hash);
         let session = Session {
             dialect: Dialect::Uci,
+            has_greeted_in_uci: false,
             terminal,
             position: Position::startpos(),
             ranks: Ranks::default(),
@@ -195,7 +198,7 @@ impl Session {
             }
             Command::Unknown if self.options.values.debug => {
                 if let Some(word) = words(&String::from_utf8_lossy(line)).next() {
-                    self.output.line(&self.dialect.message(&messages::unknown_command(word)));
+                    self.output.line(&self.message(&messages::unknown_command(word)));
                 }
             }
             Command::Unknown => {}
@@ -377,7 +380,18 @@ impl Session {
         let move_text = self.move_text();
         let text = message.text(self.options.language());
         let text = if encode(&text, move_text.encoding).1 == 0 { text } else { message.text(Language::English) };
-        self.output.line(&self.dialect.message(&text));
+        self.output.line(&self.message(&text));
+    }
+
+    /// The dialect of lines of text. A client that greets in both protocols may read all lines in the same way, and one that expects pairs
+    /// of words breaks on `info message`.
+    fn text_dialect(&self) -> Dialect {
+        if self.has_greeted_in_uci { Dialect::Uci } else { self.dialect }
+    }
+
+    /// A line of text for the client.
+    fn message(&self, text: &str) -> String {
+        self.text_dialect().message(text)
     }
 
     /// The rank numbering for moves of the client that are legal with both.
@@ -387,6 +401,7 @@ impl Session {
 
     fn handshake(&mut self, dialect: Dialect) {
         self.dialect = dialect;
+        self.has_greeted_in_uci |= dialect == Dialect::Uci;
         self.ranks = Ranks::default();
         self.update_encoding();
         let version = env!("CARGO_PKG_VERSION");
@@ -477,7 +492,7 @@ impl Session {
             let value = String::from_utf8_lossy(value.unwrap_or_default()).chars().take(40).collect();
             self.say(&Message::UnknownRule { option, value, kept });
         } else if self.options.values.debug {
-            self.output.line(&self.dialect.message(&error.to_string()));
+            self.output.line(&self.message(&error.to_string()));
         }
     }
 
@@ -607,7 +622,8 @@ impl Session {
             self.finished(outcome);
         } else {
             let (ranks, show_wdl) = (self.options.ranks(), self.options.values.show_wdl);
-            let style = LineStyle { dialect: self.dialect, ranks, move_text: self.move_text(), show_wdl };
+            let text_dialect = self.text_dialect();
+            let style = LineStyle { dialect: self.dialect, text_dialect, ranks, move_text: self.move_text(), show_wdl };
             self.worker.search(SearchTask { position: self.position.clone(), limits, settings, style });
         }
         self.stop_if_abandoned();
@@ -626,7 +642,7 @@ impl Session {
         problems.for_each(|problem| self.say(&Message::BadBook(&problem)));
         for (mv, objection) in choice.unplayed {
             let text = format!("book move {} not played: {}", self.options.ranks().write(mv), objection.text());
-            self.output.line(&self.dialect.message(&text));
+            self.output.line(&self.message(&text));
         }
         choice.chosen
     }
@@ -644,9 +660,9 @@ impl Session {
             let opening = opening.map(|opening| (&opening.english[..], &opening.chinese[..]));
             self.say(&Message::BookMove { english: text, chinese, opening });
         } else {
-            self.output.line(&self.dialect.message(&text));
+            self.output.line(&self.message(&text));
             if let Some(opening) = opening {
-                let text = self.dialect.message(&format!("opening {}", opening.english));
+                let text = self.message(&format!("opening {}", opening.english));
                 self.output.raw(self.move_text().message(&text, &opening.chinese));
             }
         }
@@ -711,8 +727,7 @@ impl Session {
             let moves: Vec<Move> = [Some(best), outcome.ponder].into_iter().flatten().collect();
             // After a book move it would replace the message about that move.
             let is_reported = self.options.is_xiangqi_wizard() && outcome.depth == 0;
-            if !is_reported && let Some(line) = self.move_text().line(&self.dialect.message("move"), &board, &moves, LONGEST_LINE)
-            {
+            if !is_reported && let Some(line) = self.move_text().line(&self.message("move"), &board, &moves, LONGEST_LINE) {
                 self.output.raw(line);
             }
         }

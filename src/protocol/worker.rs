@@ -23,6 +23,8 @@ const READY_TIME: Duration = Duration::from_millis(750);
 pub struct LineStyle {
     /// The protocol.
     pub dialect: Dialect,
+    /// The protocol of lines of text.
+    pub text_dialect: Dialect,
     /// The rank numbering of coordinates.
     pub ranks: Ranks,
     /// The format of human-readable moves.
@@ -293,10 +295,10 @@ fn are_equivalent(first: &Info, second: &Info) -> bool {
 
 impl Reporter<'_> {
     fn write(&self, info: &Info) {
-        let LineStyle { dialect, ranks, move_text, show_wdl } = self.style;
+        let LineStyle { dialect, text_dialect, ranks, move_text, show_wdl } = self.style;
         self.output.line(&dialect.line(info, self.multipv, show_wdl, ranks));
         // The text avoids all keywords that clients look for in info lines.
-        let head = dialect.message(&format!("line {}", info.multipv));
+        let head = text_dialect.message(&format!("line {}", info.multipv));
         if let Some(line) = move_text.line(&head, &self.board, &info.pv, LONGEST_LINE) {
             self.output.raw(line);
         }

@@ -125,6 +125,28 @@ fn words_of_the_older_ucci_are_understood() {
     }
 }
 
+/// VinXiangQi sends both greetings at once, and reads info lines as pairs of different words up to `pv` or `string`.
+#[test]
+fn a_client_that_greets_in_both_protocols_gets_no_message_of_ucci() {
+    let mut client = Client::start();
+    client.send_bytes(b"uci\nucci\nsetoption usebook false\n");
+    client.until("ucciok");
+    client.send("position fen 4k4/9/9/9/9/9/9/9/9/4K4 w");
+    client.send("setoption repetition x");
+    client.send("position startpos moves h2e2 h2e2");
+    let lines = client.go("go movetime 50");
+    let texts = lines.iter().filter(|line| line.starts_with("info string ")).count();
+    assert!(texts >= 6, "{lines:?}");
+    for line in lines.iter().filter(|line| line.starts_with("info ")) {
+        let words = line.split(' ').skip(1).take_while(|&word| word != "pv" && word != "string");
+        let names: Vec<&str> = words.step_by(2).collect();
+        let is_repeated = |name| names.iter().filter(|&other| other == name).count() > 1;
+        assert!(!names.contains(&"message") && !names.iter().any(is_repeated), "{line}");
+    }
+    // The second greeting has selected the protocol.
+    assert!(lines.iter().any(|line| line.starts_with("info depth 1 score ")) && !lines.iter().any(|line| line.contains(" cp ")));
+}
+
 #[test]
 fn xiangqi_wizard_gets_no_line_twice() {
     let mut client = Client::ucci();
