@@ -343,8 +343,11 @@ impl Row {
 /// The name that XiangQi Wizard sends as `guiname`.
 const XIANGQI_WIZARD: &[u8] = b"XQWizard";
 
-/// Options that only XiangQi Wizard sends: version 3.12 does not send its name.
-const OPTIONS_OF_XIANGQI_WIZARD: [&str; 3] = ["pruning", "knowledge", "selectivity"];
+/// An option that only XiangQi Wizard sends: version 3.12 does not send its name.
+const OPTION_OF_XIANGQI_WIZARD: &str = "selectivity";
+/// Options that XiangQi Wizard sends in lines that end in CR LF, as a program for Windows. UCCI defines them, and clients on other systems
+/// send them too.
+const OPTIONS_ON_WINDOWS: [&str; 2] = ["pruning", "knowledge"];
 
 /// The options of a session: their values and the data loaded from them.
 #[derive(Clone, Debug, Default)]
@@ -373,10 +376,11 @@ impl Options {
         Err(OptionError::Value { name: row.name(), expected, effect: row.effect, kept })
     }
 
-    /// Recognises the client by the name that UCCI clients send (`guiname`) or by other options. Returns whether this was such an option.
-    pub fn recognize_client(&mut self, name: &str, value: Option<&[u8]>) -> bool {
+    /// Recognises the client by the name that UCCI clients send (`guiname`) or by other options; `has_cr` is whether its lines end in CR LF.
+    /// Returns whether this was such an option.
+    pub fn recognize_client(&mut self, name: &str, value: Option<&[u8]>, has_cr: bool) -> bool {
         let is_name = name == "guiname";
-        let identifies = is_name || OPTIONS_OF_XIANGQI_WIZARD.contains(&name);
+        let identifies = is_name || name == OPTION_OF_XIANGQI_WIZARD || has_cr && OPTIONS_ON_WINDOWS.contains(&name);
         if identifies {
             self.is_xiangqi_wizard = !is_name || value == Some(XIANGQI_WIZARD);
         }
@@ -672,10 +676,13 @@ mod tests {
         assert_eq!(options.encoding(Dialect::Ucci), code_page().unwrap_or_default());
         assert_eq!(options.move_text(Dialect::Uci).system, Some(System::Wxr));
         assert_eq!(options.language(), Language::English);
-        assert!(!options.recognize_client("hashsize", Some(b"16")) && !options.is_xiangqi_wizard());
-        assert!(options.recognize_client("knowledge", Some(b"large")) && options.is_xiangqi_wizard());
-        assert!(options.recognize_client("guiname", Some(b"Other")) && !options.is_xiangqi_wizard());
-        assert!(options.recognize_client("guiname", Some(b"XQWizard")));
+        assert!(!options.recognize_client("hashsize", Some(b"16"), true) && !options.is_xiangqi_wizard());
+        assert!(!options.recognize_client("knowledge", Some(b"large"), false) && !options.is_xiangqi_wizard());
+        assert!(options.recognize_client("knowledge", Some(b"large"), true) && options.is_xiangqi_wizard());
+        assert!(options.recognize_client("guiname", Some(b"Other"), true) && !options.is_xiangqi_wizard());
+        assert!(options.recognize_client("selectivity", Some(b"none"), false) && options.is_xiangqi_wizard());
+        assert!(options.recognize_client("guiname", Some(b"Other"), false) && !options.is_xiangqi_wizard());
+        assert!(options.recognize_client("guiname", Some(b"XQWizard"), false));
         assert_eq!(options.language(), Language::Chinese);
         assert_eq!(options.encoding(Dialect::Ucci), code_page().unwrap_or(TextEncoding::Gbk));
         assert_eq!(options.move_text(Dialect::Ucci).system, None);

@@ -85,6 +85,8 @@ pub struct Session {
     dialect: Dialect,
     /// Whether the client has greeted in UCI, now or before a greeting in UCCI.
     has_greeted_in_uci: bool,
+    /// Whether the client's last line ended in CR LF.
+    has_cr: bool,
     terminal: Terminal,
     options: Options,
     position: Position,
@@ -143,6 +145,7 @@ impl Session {
         let session = Session {
             dialect: Dialect::Uci,
             has_greeted_in_uci: false,
+            has_cr: false,
             terminal,
             position: Position::startpos(),
             ranks: Ranks::default(),
@@ -186,6 +189,7 @@ impl Session {
         }
         self.output.received(line);
         log::debug!("< {}", String::from_utf8_lossy(&line[..line.len().min(200)]).trim_end());
+        self.has_cr = line.ends_with(b"\r");
         let command = Command::parse(line);
         if command.starts_search_or_count() {
             self.last_request = Some(Instant::now());
@@ -444,7 +448,7 @@ impl Session {
 
     fn set_option(&mut self, name: &str, value: Option<&[u8]>) {
         let before = (self.options.values.threads, self.options.values.hash);
-        if self.dialect == Dialect::Ucci && self.options.recognize_client(name, value) {
+        if self.dialect == Dialect::Ucci && self.options.recognize_client(name, value, self.has_cr) {
             return self.update_encoding();
         }
         #[cfg(feature = "tuning")]

@@ -322,7 +322,7 @@ fn xiangqi_wizard_is_recognised_by_its_options() {
     for option in ["pruning large", "knowledge small", "selectivity none", "guiname XQWizard"] {
         let mut client = Client::start();
         client.ask("ucci", "ucciok");
-        client.send(&format!("setoption {option}"));
+        client.send(&format!("setoption {option}\r"));
         client.send("setoption bookmode best");
         client.send("position startpos");
         // The opening and the move in the single message that it shows.
@@ -343,6 +343,11 @@ fn xiangqi_wizard_is_recognised_by_its_options() {
         client.send(&format!("position fen 5k3/7R1/9/9/9/9/9/9/9/4K4 w - - 0 1 moves{}", " h8h9 f9f8 h9h8 f8f9".repeat(2)));
         assert_eq!(messages_to_xiangqi_wizard(&mut client, "go depth 1"), ["棋局已结束，红方负: 规则：单方长将，作负"]);
     }
+    // Clients on other systems, where lines end in LF, send the options that UCCI defines.
+    let mut client = Client::ucci();
+    client.send("setoption pruning large");
+    client.send("setoption knowledge large");
+    assert!(client.go("go depth 2").iter().any(|line| line.starts_with("info message move ")));
     // In UCI the same options do not identify a client.
     let mut client = Client::uci();
     client.send("setoption name knowledge value large");
