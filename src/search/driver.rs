@@ -84,8 +84,8 @@ impl Searcher {
             }
             self.shared.signals.stop();
         }
-        let root_moves = std::mem::take(&mut self.run.root_moves);
-        Found { root_moves, depth: self.run.completed_depth, reported: self.run.reported }
+        let (root_moves, reported) = (std::mem::take(&mut self.run.root_moves), std::mem::take(&mut self.run.reported));
+        Found { root_moves, depth: self.run.completed_depth, reported }
     }
 
     /// Iterative deepening, after a search for short mates if the limits ask for a mate.
@@ -292,8 +292,9 @@ impl Searcher {
         }
     }
 
-    /// After an unfinished iteration: discards a loss found only in this iteration, and restores a win that was proved before. With
-    /// several lines, restores all of them from the last finished iteration.
+    /// After an unfinished iteration: discards a loss found only in this iteration, and restores a win that was proved before. If the best
+    /// move is still the same, its line is that of the last finished iteration, which has been reported. With several lines, restores all
+    /// of them.
     fn keep_proven(&mut self, mut proven: Vec<RootMove>) {
         if self.run.completed_depth == 0 || proven[0].score == -INFINITE {
             return;
@@ -305,7 +306,7 @@ impl Searcher {
         let Some(proven) = proven.pop() else { return };
         let best = &self.run.root_moves[0];
         let is_doubtful = is_loss(best.score) || best.score == -INFINITE || (is_win(proven.score) && best.score < proven.score);
-        if is_doubtful {
+        if is_doubtful || best.mv == proven.mv {
             self.run.root_moves.retain(|root| root.mv != proven.mv);
             self.run.root_moves.insert(0, proven);
         }
@@ -315,10 +316,10 @@ impl Searcher {
     fn report_line(&mut self, task: &Task, report: &mut Option<&mut dyn Report>, index: usize, depth: i32, bound: Bound) {
         let Some(report) = report else { return };
         self.shared.publish(self.id, self.run.nodes, self.run.tbhits);
-        let root = &self.run.root_moves[index];
-        report.line(&task.describe(root, index, depth, bound));
+        let info = task.describe(&self.run.root_moves[index], index, depth, bound);
+        report.line(&info);
         if index == 0 {
-            self.run.reported = Some(root.mv);
+            self.run.reported = info.pv;
         }
     }
 }

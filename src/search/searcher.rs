@@ -65,8 +65,8 @@ pub(super) struct Run {
     pub(super) completed_depth: i32,
     /// Number of times that a later root move became best in the current iteration.
     pub(super) best_changes: u32,
-    /// The first move of the most recently reported best line.
-    pub(super) reported: Option<Move>,
+    /// The moves of the most recently reported best line; empty if none was reported.
+    pub(super) reported: Vec<Move>,
 }
 
 impl Default for Run {
@@ -90,7 +90,7 @@ impl Default for Run {
             stopped: false,
             completed_depth: 0,
             best_changes: 0,
-            reported: None,
+            reported: Vec::new(),
         }
     }
 }

@@ -130,10 +130,11 @@ impl Task {
         whole
     }
 
-    /// Reports the lines of the chosen result, unless its best move is the one that `reporter` reported last. This way the last reported
-    /// line is the one played, even if an unfinished iteration or another thread found it.
+    /// Reports the lines of the chosen result, unless its best line is the one that `reporter` reported last. This way the answer and the
+    /// reply to ponder on are those of the last reported line, even if an unfinished iteration or another thread found it.
     pub(crate) fn report(&self, chosen: &Found, reporter: &Found, report: &mut dyn Report) {
-        if reporter.reported == Some(chosen.best()) {
+        let best = &chosen.root_moves[0];
+        if reporter.reported == self.with_endgame(&best.line, best.reported_score()) {
             return;
         }
         let searched = chosen.root_moves.iter().filter(|root| root.score.max(root.previous) != -INFINITE).count().max(1);
@@ -195,8 +196,8 @@ pub(crate) struct Found {
     pub(super) root_moves: Vec<RootMove>,
     /// Depth of the last finished iteration.
     pub(super) depth: i32,
-    /// The first move of the most recently reported best line.
-    pub(super) reported: Option<Move>,
+    /// The moves of the most recently reported best line; empty if none was reported.
+    pub(super) reported: Vec<Move>,
 }
 
 impl Found {
@@ -271,7 +272,7 @@ mod tests {
             let of = |&(text, depth, score): &(&str, i32, i32)| {
                 let mut root = RootMove::new(Move::from_uci(text).unwrap(), 0);
                 root.score = score;
-                Found { root_moves: vec![root], depth, reported: None }
+                Found { root_moves: vec![root], depth, reported: Vec::new() }
             };
             Found::vote(&results.iter().map(of).collect::<Vec<_>>())
         };

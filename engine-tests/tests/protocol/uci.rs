@@ -125,6 +125,25 @@ fn the_answer_is_the_first_move_of_the_last_line() {
     }
 }
 
+/// The move and the reply to ponder on are those of the last line, wherever the limit interrupts the iteration.
+#[test]
+fn the_answer_is_the_start_of_the_last_line_of_an_unfinished_iteration() {
+    for threads in [1, 2] {
+        let mut client = Client::uci();
+        client.send(&format!("setoption name Threads value {threads}"));
+        for position in ["startpos", "startpos moves c3c4 b7e7 h2h3 e7d7 g0e2 h7f7"] {
+            for nodes in (250..5000).step_by(250) {
+                client.send("ucinewgame");
+                client.send(&format!("position {position}"));
+                let lines = client.go(&format!("go nodes {nodes}"));
+                let line = pv(infos(&lines).pop().unwrap());
+                let words: Vec<&str> = lines.last().unwrap().split(' ').collect();
+                assert_eq!((words[1], words.get(3)), (line[0], line.get(1)), "{threads} {position} {nodes}: {lines:#?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn every_limit_ends_a_search() {
     let mut client = Client::uci();
