@@ -220,14 +220,14 @@ impl WorkerThread {
             board: *task.position.board(),
             multipv: task.limits.multipv,
             style: task.style,
+            lines: task.limits.multipv.clamp(1, task.limits.root_moves(task.position.board()).count().max(1)),
             start: task.limits.start,
-            written: None,
-            held: None,
+            block: Vec::new(),
+            written: Vec::new(),
+            held: Vec::new(),
         };
         let outcome = self.pool.search(&task.position, &task.limits, &task.settings, &mut reporter);
-        if let Some(info) = reporter.held.take() {
-            reporter.write(&info);
-        }
+        reporter.finish();
         outcome
     }
 
@@ -272,11 +272,15 @@ struct Reporter<'a> {
     board: Board,
     multipv: usize,
     style: LineStyle,
+    /// Number of lines of a finished iteration, of which the last completes a block.
+    lines: usize,
     start: Instant,
-    /// The last line written.
-    written: Option<Info>,
-    /// A repeated line, written at the end unless another one follows.
-    held: Option<Info>,
+    /// The lines of an incomplete block.
+    block: Vec<Info>,
+    /// The last block written.
+    written: Vec<Info>,
+    /// A repeated block, written at the end unless another one follows.
+    held: Vec<Info>,
 }
 
 /// Minimum interval between repeated lines: in decided positions hundreds of iterations end within a moment, and clients that draw every
@@ -285,6 +289,11 @@ const REPEAT_TIME: Duration = Duration::from_millis(500);
 
 /// Searches shorter than this do not report the current move, which would only flicker.
 const QUIET_TIME: Duration = Duration::from_secs(3);
+
+/// Whether two blocks have the same lines.
+fn are_repeated(first: &[Info], second: &[Info]) -> bool {
+    first.len() == second.len() && first.iter().zip(second).all(|(first, second)| are_equivalent(first, second))
+}
 
 /// Whether two exact lines have the same score and moves. The search varies the score of a draw by one centipawn.
 fn are_equivalent(first: &Info, second: &Info) -> bool {
@@ -303,18 +312,37 @@ impl Reporter<'_> {
             self.output.raw(line);
         }
     }
+
+    /// Writes the block unless it repeats the last one too early.
+    fn end_block(&mut self) {
+        let block = std::mem::take(&mut self.block);
+        let (Some(new), old) = (block.first(), self.written.first()) else { return };
+        let is_early = old.is_some_and(|old| new.time < old.time + REPEAT_TIME);
+        if is_early && are_repeated(&self.written, &block) {
+            self.held = block;
+        } else {
+            self.held.clear();
+            block.iter().for_each(|info| self.write(info));
+            self.written = block;
+        }
+    }
+
+    /// Writes what is left at the end of the search.
+    fn finish(&mut self) {
+        self.end_block();
+        std::mem::take(&mut self.held).iter().for_each(|info| self.write(info));
+    }
 }
 
 impl Report for Reporter<'_> {
     fn line(&mut self, info: &Info) {
-        let is_repeated =
-            |written: &Info| self.multipv == 1 && are_equivalent(written, info) && info.time < written.time + REPEAT_TIME;
-        if self.written.as_ref().is_some_and(is_repeated) {
-            self.held = Some(info.clone());
-        } else {
-            self.held = None;
-            self.write(info);
-            self.written = Some(info.clone());
+        // A search of fewer moves, such as one at random, has incomplete blocks only.
+        if info.multipv == 1 {
+            self.end_block();
+        }
+        self.block.push(info.clone());
+        if info.multipv == self.lines {
+            self.end_block();
         }
     }
 
@@ -322,5 +350,98 @@ impl Report for Reporter<'_> {
         if self.start.elapsed() >= QUIET_TIME {
             self.output.line(&self.style.dialect.current_move(depth, mv, number, self.style.ranks));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::TextEncoding;
+    use parking_lot::Mutex;
+
+    #[derive(Clone, Default)]
+    struct Sink(Arc<Mutex<Vec<u8>>>);
+
+    impl std::io::Write for Sink {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Depth and number of the lines written when lines with this depth, number, score and time in milliseconds are reported.
+    fn written(lines: usize, reports: &[(i32, usize, i32, u64)]) -> Vec<(String, String)> {
+        let sink = Sink::default();
+        let output = Output::start(sink.clone(), || true, |error| panic!("{error}")).expect("a thread");
+        let mut reporter = Reporter {
+            output: &output,
+            board: *Position::startpos().board(),
+            multipv: lines,
+            style: LineStyle {
+                dialect: Dialect::Uci,
+                text_dialect: Dialect::Uci,
+                ranks: Ranks::FromZero,
+                move_text: MoveText { system: None, encoding: TextEncoding::Utf8 },
+                show_wdl: false,
+            },
+            lines,
+            start: Instant::now(),
+            block: Vec::new(),
+            written: Vec::new(),
+            held: Vec::new(),
+        };
+        for &(depth, multipv, score, time) in reports {
+            reporter.line(&Info {
+                depth,
+                selective_depth: depth,
+                multipv,
+                score: Score::Centipawns(score),
+                bound: Bound::Exact,
+                wdl: [0, 1000, 0],
+                nodes: 1,
+                time: Duration::from_millis(time),
+                hashfull: 0,
+                tbhits: 0,
+                pv: vec![Move::from_uci("h2e2").expect("a move")],
+            });
+        }
+        reporter.finish();
+        output.end(None);
+        let text = String::from_utf8(sink.0.lock().clone()).expect("text");
+        let value =
+            |line: &str, name: &str| line.split(' ').skip_while(|&word| word != name).nth(1).expect("a value").to_string();
+        text.lines().map(|line| (value(line, "depth"), value(line, "multipv"))).collect()
+    }
+
+    fn is_written(lines: usize, reports: &[(i32, usize, i32, u64)], expected: &[(i32, usize)]) {
+        let expected: Vec<_> = expected.iter().map(|(depth, number)| (depth.to_string(), number.to_string())).collect();
+        assert_eq!(written(lines, reports), expected, "{reports:?}");
+    }
+
+    #[test]
+    fn a_repeated_line_is_written_after_a_while_and_at_the_end() {
+        is_written(1, &[(1, 1, 50, 0), (2, 1, 50, 1), (3, 1, 50, 2)], &[(1, 1), (3, 1)]);
+        is_written(1, &[(1, 1, 50, 0), (2, 1, 50, 499), (3, 1, 50, 500)], &[(1, 1), (3, 1)]);
+        is_written(1, &[(1, 1, 50, 0), (2, 1, 50, 1), (3, 1, 51, 2)], &[(1, 1), (3, 1)]);
+    }
+
+    #[test]
+    fn several_lines_are_repeated_or_written_together() {
+        let same = [(1, 1, 50, 0), (1, 2, 40, 0), (2, 1, 50, 1), (2, 2, 40, 1), (3, 1, 50, 2), (3, 2, 40, 2)];
+        is_written(2, &same, &[(1, 1), (1, 2), (3, 1), (3, 2)]);
+        let changed = [(1, 1, 50, 0), (1, 2, 40, 0), (2, 1, 50, 1), (2, 2, 30, 1)];
+        is_written(2, &changed, &[(1, 1), (1, 2), (2, 1), (2, 2)]);
+        let late = [(1, 1, 50, 0), (1, 2, 40, 0), (2, 1, 50, 600), (2, 2, 40, 600), (3, 1, 50, 601), (3, 2, 40, 601)];
+        is_written(2, &late, &[(1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (3, 2)]);
+    }
+
+    #[test]
+    fn incomplete_blocks_are_written_too() {
+        let part = [(1, 1, 50, 0), (1, 2, 40, 0), (2, 1, 50, 1)];
+        is_written(2, &part, &[(1, 1), (1, 2), (2, 1)]);
+        is_written(3, &[(1, 1, 50, 0), (2, 1, 40, 1), (2, 2, 30, 1)], &[(1, 1), (2, 1), (2, 2)]);
     }
 }

@@ -374,6 +374,27 @@ fn a_search_with_a_final_result_prints_one_line() {
 }
 
 #[test]
+fn repeated_blocks_of_lines_are_not_written_at_once() {
+    let mut client = Client::uci();
+    client.send("setoption name MultiPV value 3");
+    client.send("position fen 4ka3/4a4/9/9/9/2p6/9/9/4p4/3K5 b");
+    let lines = client.go("go depth 100");
+    let lines: Vec<&String> = lines.iter().filter(|line| line.contains(" pv ")).collect();
+    let content =
+        |line: &str| [value(line, "mate"), value(line, "cp")].map(|score| (score.map(str::to_string), pv(line).join(" ")));
+    let time = |line: &str| value(line, "time").unwrap().parse::<u32>().unwrap();
+    let size = lines.iter().map(|line| value(line, "multipv").unwrap().parse::<usize>().unwrap()).max().unwrap();
+    let blocks: Vec<&[&String]> = lines.chunks(size).collect();
+    assert!(blocks.iter().all(|block| block.len() == size), "{lines:#?}");
+    // The last block is written in any case.
+    for pair in blocks[..blocks.len() - 1].windows(2) {
+        let is_same = pair[0].iter().zip(pair[1]).all(|(first, second)| content(first) == content(second));
+        assert!(!is_same || time(pair[1][0]) >= time(pair[0][0]) + 500, "{pair:#?}");
+    }
+    assert_eq!(value(blocks[blocks.len() - 1][0], "depth"), Some("100"));
+}
+
+#[test]
 fn the_last_line_is_that_of_the_last_iteration() {
     let mut client = Client::uci();
     // With endgame tables every move has its exact result, and the first iteration is the last.
