@@ -22,6 +22,8 @@ use tokio::time::{timeout, timeout_at};
 
 /// Timeout of the handshake.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time for the first answer to `isready` in UCCI, whose definition for tournaments does not include this command.
+const OPTIONAL_READY_TIMEOUT: Duration = Duration::from_secs(2);
 /// Timeout of sending a line. A pipe holds more than any line of ours, so only an engine that has stopped reading takes longer.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
 /// Time for an engine to exit after `quit`.
@@ -67,6 +69,8 @@ pub struct Engine {
     squares: System,
     /// UCCI: whether times are in milliseconds.
     milliseconds: bool,
+    /// Whether it answers `isready`; `None` until it should have answered once.
+    answers_isready: Option<bool>,
     child: Box<dyn ChildWrapper>,
     stdin: ChildStdin,
     lines: UnboundedReceiver<(Instant, String)>,
@@ -138,6 +142,7 @@ impl Engine {
             name: spec.name.clone(),
             squares: System::Uci,
             milliseconds: false,
+            answers_isready: None,
             child,
             stdin,
             lines,
@@ -263,6 +268,10 @@ impl Engine {
         match timeout_at(deadline.into(), self.lines.recv()).await {
             Ok(Some((at, line))) => {
                 log::trace!("{} > {line}", self.name);
+                // Late, perhaps.
+                if line == "readyok" {
+                    self.answers_isready = Some(true);
+                }
                 Ok((at, line))
             }
             Ok(None) => Err(EngineFault::Crash),
@@ -271,10 +280,25 @@ impl Engine {
     }
 
     async fn ready(&mut self) -> Result<(), EngineFault> {
+        if self.answers_isready == Some(false) {
+            return Ok(());
+        }
         self.send("isready").await?;
-        let deadline = Instant::now() + HANDSHAKE_TIMEOUT;
-        while self.line(deadline).await?.1 != "readyok" {}
-        Ok(())
+        let is_optional = self.protocol == Dialect::Ucci && self.answers_isready.is_none();
+        let deadline = Instant::now() + if is_optional { OPTIONAL_READY_TIMEOUT } else { HANDSHAKE_TIMEOUT };
+        loop {
+            match self.line(deadline).await {
+                Err(EngineFault::Hang) if is_optional => {
+                    self.answers_isready = Some(false);
+                    return Ok(());
+                }
+                answer => {
+                    if answer?.1 == "readyok" {
+                        return Ok(());
+                    }
+                }
+            }
+        }
     }
 
     /// Announces a new game.

@@ -7,6 +7,7 @@
 //! | `silent` | never answers |
 //! | `slow` | answers after a second |
 //! | `mover` | moves a rook back and forth |
+//! | `league` | the same in UCCI, with only the commands that a tournament requires |
 //! | `parent FILE` | starts `pulse FILE` and never answers |
 //! | `pulse FILE` | appends a character to the file twenty times a second |
 //! | `client PROGRAM [OPTIONS]` | starts a program on its own input and output, with these `CHUHE_OPTIONS`, prints its process id and waits |
@@ -47,11 +48,11 @@ fn engine(behaviour: &str, file: Option<&str>) -> ExitCode {
     let mut plies = 0;
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         match line.split_whitespace().next() {
-            Some("uci") => {
+            Some(greeting @ ("uci" | "ucci")) => {
                 say(&format!("id name {behaviour}"));
-                say("uciok");
+                say(&format!("{greeting}ok"));
             }
-            Some("isready") => say("readyok"),
+            Some("isready") if behaviour != "league" => say("readyok"),
             Some("position") => plies = line.split_once(" moves ").map_or(0, |(_, moves)| moves.split_whitespace().count()),
             Some("go") => go(behaviour, file, plies),
             Some("quit") => break,
@@ -74,7 +75,7 @@ fn go(behaviour: &str, file: Option<&str>, plies: usize) {
             sleep(1000);
             say("bestmove h2e2");
         }
-        "mover" => say(&format!("bestmove {}", ["a0a1", "a9a8", "a1a0", "a8a9"][plies % 4])),
+        "mover" | "league" => say(&format!("bestmove {}", ["a0a1", "a9a8", "a1a0", "a8a9"][plies % 4])),
         "parent" => {
             let own = std::env::current_exe().expect("a running program has a path");
             let child = Command::new(own).arg("pulse").args(file).spawn();

@@ -102,6 +102,19 @@ fn a_slow_engine_forfeits_on_time() {
     assert!(text(&output).contains("faults of slow: time forfeit 2"), "{}", text(&output));
 }
 
+/// The definition of UCCI for tournaments does not include `isready`.
+#[test]
+fn an_engine_of_ucci_need_not_answer_isready() {
+    let folder = folder("league");
+    let openings = folder.join("openings.fen");
+    std::fs::write(&openings, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\n").unwrap();
+    let arguments = ["--games", "2", "--nodes", "100", "--max-plies", "2", "--openings", openings.to_str().unwrap()];
+    let output = run([&format!("{},proto=ucci", puppet("league")), "cmd=CHUHE,name=good"], &arguments);
+    assert_eq!(score(&output), (0, 2, 0), "{}", errors(&output));
+    assert!(text(&output).contains("faults of league: none; of good: none"), "{}", text(&output));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn an_engine_that_does_not_start_is_an_error() {
     for spec in ["cmd=/nowhere/engine", "cmd=true"] {
