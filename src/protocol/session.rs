@@ -87,6 +87,8 @@ pub struct Session {
     has_greeted_in_uci: bool,
     /// Whether the client's last line ended in CR LF.
     has_cr: bool,
+    /// Messages about the start, sent after the client's first command; `None` after it.
+    held: Option<Vec<Message<'static>>>,
     terminal: Terminal,
     options: Options,
     position: Position,
@@ -146,6 +148,7 @@ impl Session {
             dialect: Dialect::Uci,
             has_greeted_in_uci: false,
             has_cr: false,
+            held: Some(most.map(Message::HashLimit).into_iter().collect()),
             terminal,
             position: Position::startpos(),
             ranks: Ranks::default(),
@@ -167,9 +170,6 @@ impl Session {
             output,
         };
         session.update_encoding();
-        if let Some(most) = most {
-            session.say(&Message::HashLimit(most));
-        }
         match session.open_log() {
             Ok(file) => session.output.log_into(file),
             Err(error) => log::error!("{OPTIONS_VARIABLE}: {error}"),
@@ -218,6 +218,9 @@ impl Session {
             command if self.running.is_some() => self.wait(command, line.len()),
             command => self.execute(command),
         }
+        for message in self.held.take().into_iter().flatten() {
+            self.say(&message);
+        }
         self.advance()
     }
 
@@ -250,10 +253,16 @@ impl Session {
             Event::Finished(outcome) => self.finished(outcome),
             Event::Counted => self.running = None,
             Event::Done | Event::SmallerHash(_) | Event::FewerThreads(_) => {
-                match event {
-                    Event::SmallerHash(mib) => self.say(&Message::SmallerHash(mib)),
-                    Event::FewerThreads(threads) => self.say(&Message::FewerThreads(threads)),
-                    _ => {}
+                let message = match event {
+                    Event::SmallerHash(mib) => Some(Message::SmallerHash(mib)),
+                    Event::FewerThreads(threads) => Some(Message::FewerThreads(threads)),
+                    _ => None,
+                };
+                if let Some(message) = message {
+                    match &mut self.held {
+                        Some(held) => held.push(message),
+                        None => self.say(&message),
+                    }
                 }
                 self.background_tasks = self.background_tasks.saturating_sub(1);
                 if self.background_tasks == 0 {

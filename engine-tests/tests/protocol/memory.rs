@@ -96,6 +96,20 @@ fn with_little_memory_there_are_fewer_threads_and_a_smaller_table() {
 }
 
 #[test]
+fn nothing_is_sent_before_the_handshake() {
+    for (greeting, text) in [("uci", "info string "), ("ucci", "info message ")] {
+        // The search makes sure that the threads have been started before the end.
+        let input = format!("{greeting}\nisready\ngo nodes 1\n");
+        let output = limited("-v 1500000", &["env", "CHUHE_OPTIONS=Hash=1000000;Threads=1024;batch=true"], &input);
+        let lines: Vec<String> = String::from_utf8_lossy(&output.stdout).lines().map(str::to_string).collect();
+        assert!(output.status.success() && lines[0].starts_with("id name "), "{greeting}: {lines:?}");
+        for part in ["Hash is limited to ", "Threads is "] {
+            assert!(lines.iter().any(|line| line.starts_with(&format!("{text}{part}"))), "{greeting} {part}: {lines:?}");
+        }
+    }
+}
+
+#[test]
 fn without_threads_the_program_says_so_in_one_line() {
     // The limit does not apply to root, so another user runs the program.
     let user = ["setpriv", "--reuid=65534", "--clear-groups"];
