@@ -95,9 +95,10 @@ impl Task {
         self.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1)
     }
 
-    /// The [`Info`] of a root move's line; `index` is its rank, from 0.
+    /// The [`Info`] of a root move's line; `index` is its rank, from 0. Of several lines the scores include the random part, since it decides
+    /// on the order.
     pub(super) fn describe(&self, root: &RootMove, index: usize, depth: i32, bound: Bound) -> Info {
-        let value = root.reported_score();
+        let value = if self.lines() > 1 { root.known_score() } else { root.reported_score() };
         Info {
             depth,
             selective_depth: root.selective_depth as i32,
@@ -183,9 +184,14 @@ impl RootMove {
         RootMove { mv, score, previous: score, average: UNKNOWN, nodes: 0, nodes_before: 0, selective_depth: 0, noise, line }
     }
 
+    /// The last known score, by which the moves are ordered.
+    pub(super) fn known_score(&self) -> i32 {
+        if self.score == -INFINITE { self.previous } else { self.score }
+    }
+
     /// The score to report: the last known one, without its random part.
     pub(super) fn reported_score(&self) -> i32 {
-        let score = if self.score == -INFINITE { self.previous } else { self.score };
+        let score = self.known_score();
         if is_mate(score) { score } else { score - self.noise }
     }
 }

@@ -399,6 +399,21 @@ fn multipv_reports_different_first_moves_best_first() {
 }
 
 #[test]
+fn multipv_is_best_first_below_full_strength_too() {
+    let mut client = Client::uci();
+    client.send("setoption name MultiPV value 4");
+    client.send("setoption name Skill Level value 10");
+    for _ in 0..10 {
+        client.send("ucinewgame");
+        let lines = client.go("go depth 3");
+        let scores: Vec<i32> = infos(&lines).iter().map(|line| value(line, "cp").unwrap().parse().unwrap()).collect();
+        assert!(scores.len() >= 4 && scores.chunks(4).all(|block| block.is_sorted_by(|a, b| a >= b)), "{lines:#?}");
+        let first = lines.iter().rfind(|line| value(line, "multipv") == Some("1")).unwrap();
+        assert_eq!(lines.last().unwrap().split(' ').nth(1), Some(pv(first)[0]), "{lines:#?}");
+    }
+}
+
+#[test]
 fn multipv_has_no_more_lines_than_moves() {
     let mut client = Client::uci();
     client.send("setoption name MultiPV value 500");
