@@ -268,9 +268,8 @@ impl<'a> Scanner<'a> {
         };
         let name = trimmed[1..value_at - 1].trim();
         let line_end = (value_at..most).find(is_break).unwrap_or(most);
-        // Quotation marks in a value are not always escaped, so the value ends at a quotation mark followed by a bracket.
-        if let Some(close) = trimmed[value_at..line_end].find("\"]") {
-            self.at += start + value_at + close + 2;
+        if let Some((close, end)) = tag_end(&trimmed[value_at..line_end]) {
+            self.at += start + value_at + end;
             return Some(Some((name, Cow::Borrowed(&trimmed[value_at..value_at + close]))));
         }
         if let Some((value, used)) = continued(&trimmed[value_at..most]).filter(|_| !trimmed[..line_end].ends_with(']')) {
@@ -455,6 +454,17 @@ pub(super) fn is_rule(word: &str) -> bool {
     word.chars().all(|letter| "-－—─━".contains(letter)) && word.chars().nth(4).is_some()
 }
 
+/// The ends of a tag's value and of the tag in the rest of a line. Quotation marks in a value are not always escaped, so the value ends at one
+/// that a bracket follows, possibly after blanks if the mark is not escaped.
+fn tag_end(text: &str) -> Option<(usize, usize)> {
+    text.match_indices('"').find_map(|(at, _)| {
+        let rest = &text[at + 1..];
+        let bracket = rest.trim_start_matches([' ', '\t']);
+        let is_end = bracket.starts_with(']') && (bracket.len() == rest.len() || !text[..at].ends_with('\\'));
+        is_end.then(|| (at, text.len() - bracket.len() + 1))
+    })
+}
+
 /// A tag value that continues over several lines, with spaces for line breaks, and its length including the closing bracket.
 fn continued(text: &str) -> Option<(String, usize)> {
     let mut value = String::new();
@@ -467,9 +477,9 @@ fn continued(text: &str) -> Option<(String, usize)> {
         if !value.is_empty() {
             value.push(' ');
         }
-        if let Some(close) = line.find("\"]") {
+        if let Some((close, end)) = tag_end(line) {
             value.push_str(line[..close].trim());
-            return Some((value, at + close + 2));
+            return Some((value, at + end));
         }
         value.push_str(part);
         at += line.len();

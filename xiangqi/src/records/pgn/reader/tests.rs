@@ -436,3 +436,18 @@ fn comments_may_stand_before_and_between_tags() {
     assert_eq!(line(&read("1. h2e2 % h9g7 *")), "h2e2 h9g7");
     assert_eq!(line(&read(" % 1. h2e2 h9g7 *")), "h2e2 h9g7");
 }
+
+#[test]
+fn blanks_before_the_bracket_that_ends_a_tag_are_skipped() {
+    let record = read("[Event \"c\"\t]\n[Result \"1-0\" ]\n[Red \"a\" ][Black \"b\" ]\n\n1. h2e2 *\n");
+    assert_eq!(["Event", "Red", "Black"].map(|tag| record.tag(tag)), [Some("c"), Some("a"), Some("b")]);
+    assert_eq!((record.tags().count(), record.result, record.warnings().len()), (3, RecordResult::RedWins, 0));
+    // A quotation mark that is escaped belongs to the value.
+    for value in ["a\" ]b", "a\\", "a\\\" ]", "a \" b"] {
+        let mut record = read("1. h2e2 *");
+        record.set_tag("Event", value);
+        let pgn = crate::records::write(&record, crate::records::Format::Pgn, &crate::records::PgnOptions::default()).unwrap().0;
+        assert_eq!(read(&String::from_utf8(pgn).unwrap()).tag("Event"), Some(value));
+    }
+    assert_eq!(read("[Site \"a\n b\" ]\n[Event \"C:\\\"]\n\n1. h2e2 *").tag("Site"), Some("a b"));
+}
