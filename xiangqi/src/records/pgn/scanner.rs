@@ -396,7 +396,14 @@ impl<'a> Scanner<'a> {
                 ')' | '）' => show(self.at + at + letter.len_utf8(), ')'),
                 '{' => {
                     self.look_at_braces(self.at + at);
-                    behind_comment = self.braces.borrow().end(self.at + at).map_or(at, |end| end - self.at) + 1;
+                    let braces = self.braces.borrow();
+                    let end = braces.end(self.at + at).or(braces.behind);
+                    behind_comment = end.map_or(at, |end| end - self.at) + 1;
+                    None
+                }
+                // A line hidden by a percent sign in its first column.
+                '%' if "\r\n".contains(before) => {
+                    behind_comment = rest[at..].find(['\n', '\r']).map_or(rest.len(), |end| at + end);
                     None
                 }
                 // Directly after a word, it is more likely punctuation in a remark.

@@ -451,3 +451,20 @@ fn blanks_before_the_bracket_that_ends_a_tag_are_skipped() {
     }
     assert_eq!(read("[Site \"a\n b\" ]\n[Event \"C:\\\"]\n\n1. h2e2 *").tag("Site"), Some("a b"));
 }
+
+#[test]
+fn a_comment_in_a_variation_may_quote_tags_and_brackets() {
+    for text in [
+        "[Event \"a\"]\n\n1. 炮二平五 (1. 炮八平五 {see\n[Event \"x\"]} 马８进７) 马８进７ 2. 马二进三 *\n",
+        "[Event \"a\"]\n\n1. h2e2 (1. b2e2 {see\n[Event \"x\"]\n[Event \"y\"] (} h9g7 {and\n[Event \"z\"]\n}) h9g7 2. h0g2 *",
+        "1. h2e2 (1. b2e2\n% a smile :(\nh9g7) h9g7 2. h0g2 *\n",
+        "1. h2e2 (1. b2e2\r\n%)\r\nh9g7) h9g7 2. h0g2 *",
+    ] {
+        let record = read(text);
+        assert_eq!((line(&record).as_str(), record.moves_in_tree()), ("h2e2 h9g7 h0g2", 5), "{text}: {:?}", record.warnings());
+        assert_eq!(record.warnings(), [""; 0], "{text}");
+    }
+    // In another column a percent sign hides nothing.
+    let record = read("1. h2e2 (1. b2e2 %) h9g7 2. h0g2 *");
+    assert_eq!((line(&record).as_str(), record.moves_in_tree()), ("h2e2 h9g7 h0g2", 4));
+}
