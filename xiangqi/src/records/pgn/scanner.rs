@@ -184,20 +184,35 @@ impl<'a> Scanner<'a> {
         }
         let mut there = *self;
         there.skip_to_game();
+        let tags = there.leading_comments().1;
         let is_of_game = |word: &str| glued::begins_with_move(strip_number(word)) || RecordResult::at_end(word).is_some();
-        if is_tag_start(there.rest()) && !self.text[self.at..there.at].split_whitespace().any(is_of_game) {
+        if is_tag_start(tags.rest()) && !self.text[self.at..there.at].split_whitespace().any(is_of_game) {
             *self = there;
         }
     }
 
-    /// Skips to the first tag at the start of a line, or to the first move of a game without tags or the headings before it.
+    /// Skips to the first tag at the start of a line, or to the first move of a game without tags, or to the comments, headings or title before
+    /// them.
     pub(super) fn skip_to_game(&mut self) {
+        // The first line can be the title of the next game, unless it begins an advertisement.
+        let mut may_be_title = true;
         loop {
             let rest = trim_blank(self.rest());
             self.at = self.text.len() - rest.len();
-            let is_head = || self.at_line_start() && is_heading(rest) && self.head().is_some();
-            if (is_tag_start(rest) && self.at_line_start()) || begins_game(rest) || is_head() {
+            let is_line_start = self.at_line_start();
+            let is_head = || is_line_start && is_heading(rest) && self.head().is_some();
+            if (is_tag_start(rest) && is_line_start) || begins_game(rest) || is_head() {
                 return;
+            }
+            if is_line_start && self.is_comment() {
+                let (comments, there) = self.leading_comments();
+                if !comments.is_empty() {
+                    if is_tag_start(there.rest()) || begins_game(there.rest()) {
+                        return;
+                    }
+                    self.at = there.at;
+                    continue;
+                }
             }
             if rest.starts_with('{') {
                 let at = self.at;
@@ -207,38 +222,56 @@ impl<'a> Scanner<'a> {
                 }
                 continue;
             }
-            match rest.find('\n') {
-                Some(end) => self.at += end + 1,
-                None => {
-                    self.at = self.text.len();
+            let line = rest.split('\n').next().unwrap_or_default();
+            if is_line_start && may_be_title && !is_footer(line) && !is_rule(line.trim_end()) {
+                if !line.starts_with("=====") && self.head().is_some() {
                     return;
                 }
+                may_be_title = false;
             }
+            if line.len() == rest.len() {
+                self.at = self.text.len();
+                return;
+            }
+            self.at += line.len() + 1;
         }
     }
 
     /// Reads the comments before a tag: in braces, after a semicolon, or in a line with a percent sign in its first column. None if no tag
     /// follows, since they then belong to the moves.
     pub(super) fn comments_before_tag(&mut self) -> Vec<&'a str> {
-        let mut comments = Vec::new();
-        let mut there = *self;
+        let (comments, there) = self.leading_comments();
+        if !is_tag_start(there.rest()) {
+            return Vec::new();
+        }
+        *self = there;
+        comments
+    }
+
+    /// The comments that follow, and the position after them. They end before one that is not closed.
+    fn leading_comments(&self) -> (Vec<&'a str>, Scanner<'a>) {
+        let (mut comments, mut there) = (Vec::new(), *self);
         loop {
             let rest = trim_blank(there.rest());
             there.at = self.text.len() - rest.len();
-            if rest.starts_with('{') {
-                match there.comment(rest) {
-                    (text, true) => comments.push(text),
-                    (_, false) => return Vec::new(),
-                }
-            } else if rest.starts_with(';') || there.is_escaped() {
+            let before = there;
+            if !there.is_comment() {
+                return (comments, before);
+            }
+            if !rest.starts_with('{') {
                 comments.push(there.rest_of_line()[1..].trim());
-            } else if is_tag_start(rest) {
-                *self = there;
-                return comments;
-            } else {
-                return Vec::new();
+                continue;
+            }
+            match there.comment(rest) {
+                (text, true) => comments.push(text),
+                (_, false) => return (comments, before),
             }
         }
+    }
+
+    /// Whether a comment that is not part of a line of moves follows.
+    pub(super) fn is_comment(&self) -> bool {
+        self.rest().starts_with(['{', ';']) || self.is_escaped()
     }
 
     /// Whether a percent sign in the first column hides the line at the current position, as the standard of PGN has it.

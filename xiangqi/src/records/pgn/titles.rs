@@ -77,7 +77,8 @@ impl<'a> Scanner<'a> {
                 head.moves = start;
                 return is_any.then_some(head);
             }
-            if at - self.at > BYTES || text.starts_with('{') || is_tag_start(text) {
+            let is_comment = text.starts_with('{') || (!is_any && Scanner { at: start, ..*self }.is_comment());
+            if at - self.at > BYTES || is_comment || is_tag_start(text) {
                 return None;
             }
             if text.is_empty() {

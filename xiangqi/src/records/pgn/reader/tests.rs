@@ -468,3 +468,30 @@ fn a_comment_in_a_variation_may_quote_tags_and_brackets() {
     let record = read("1. h2e2 (1. b2e2 %) h9g7 2. h0g2 *");
     assert_eq!((line(&record).as_str(), record.moves_in_tree()), ("h2e2 h9g7 h0g2", 4));
 }
+
+#[test]
+fn titles_and_comments_before_every_game_are_kept() {
+    let second = |text: &str| {
+        let mut games = all(text);
+        assert_eq!(games.len(), 2, "{text}");
+        assert_eq!(games[0].comments(), 0, "{text}");
+        games.remove(1)
+    };
+    for result in ["红胜", "1-0\n", "*\n\n棋谱由 http://www.dpxq.com/ 生成\n", "1/2-1/2\r\n"] {
+        let record = second(&format!("一 甲胜乙\n1. 炮二平五 马8进7 {result}\n二 丙和丁\n北京\n1. 炮八平五 马2进3 和\n"));
+        assert_eq!((record.tag("Title"), record.comment(record.root())), (Some("二 丙和丁"), "北京"), "{result}");
+        assert_eq!((line(&record).as_str(), record.result), ("b2e2 b9c7", RecordResult::Draw), "{result}");
+    }
+    for comment in ["{about it}", "; about it", "% about it", "{about\n}\n% it"] {
+        let record = second(&format!("[Event \"a\"]\n\n1. h2e2 1-0\n\n{comment}\n[Event \"b\"]\n\n1. h2e2 *\n"));
+        assert_eq!(record.comment(record.root()).replace('\n', " "), "about it", "{comment}");
+        assert_eq!(record.tag("Event"), Some("b"));
+    }
+    let record = second("1. h2e2 1-0\n\n{about it}\n1. b2e2 *\n");
+    assert_eq!((record.comment(record.root()), line(&record).as_str()), ("about it", "b2e2"));
+    // Neither an advertisement nor what follows the last game is a title.
+    let record = second("1. h2e2 *\n=====\nvisit\n1. b2e2 *\nthe end\n{of it}\n");
+    assert_eq!((record.tags().count(), record.comments()), (0, 0));
+    let games = all("A story of a game.\n\n; about it\n[Event \"a\"]\n\n1. h2e2 *\n");
+    assert_eq!((games.len(), games[0].comment(games[0].root())), (1, "about it"));
+}
