@@ -5,8 +5,8 @@ mod branches;
 use self::branches::{Lines, Numbers, has_dots};
 use super::moves::{self, Dialect, Signs};
 use super::scanner::{
-    Braces, Scanner, Token, begins_game, is_branch, is_footer, is_move, is_only_signs, is_rule, is_tag_start, signs, strip_marks,
-    strip_number, tag_name, trim_blank,
+    Braces, Scanner, Token, begins_game, begins_with_black, is_branch, is_footer, is_move, is_only_signs, is_rule, is_tag_start,
+    signs, strip_marks, strip_number, tag_name, trim_blank,
 };
 use super::titles;
 use super::words::{self, Beginning};
@@ -560,8 +560,8 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Corrects the side to move of the start position if only the other side can make the first move, or if dots before the move show that
-    /// it is Black's.
+    /// Corrects the side to move of the start position if only the other side can make the first move, or if dots before the move or the
+    /// numerals in it show that it is Black's.
     fn settle_side(&mut self, text: &str) {
         let Some(point) = self.point else { return };
         let mut other = self.record.start.clone();
@@ -569,13 +569,17 @@ impl<'a> Game<'a> {
         let Ok(position) = other.position() else { return };
         let start = self.start;
         let can_make = |board: &Board| moves::read(board, text, &mut self.dialect.clone(), || signs(start)).is_some();
-        let is_blacks = self.has_dots && other.side == Color::Black;
-        if (is_blacks || (!self.record.start.is_standard() && !can_make(&point.board))) && can_make(position.board()) {
-            let why = if self.record.start.is_standard() {
-                "there are dots before the first move"
-            } else {
-                "the FEN has the other side to move"
-            };
+        let (is_standard, is_black) = (self.record.start.is_standard(), other.side == Color::Black);
+        let why = if !is_standard && (self.has_dots && is_black || !can_make(&point.board)) {
+            "the FEN has the other side to move"
+        } else if is_standard && is_black && self.has_dots {
+            "there are dots before the first move"
+        } else if is_standard && is_black && begins_with_black(start) {
+            "the first move has the numerals of Black and the second those of Red"
+        } else {
+            return;
+        };
+        if can_make(position.board()) {
             self.record.warn(format!("{why}; the first move is read as {}'s", other.side));
             self.record.start = other;
             self.point = Some(Point { board: *position.board(), ..point });

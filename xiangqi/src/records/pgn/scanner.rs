@@ -594,6 +594,34 @@ pub(super) fn signs(mut scanner: Scanner<'_>) -> Signs {
     }
 }
 
+/// Whether the first two moves in Chinese characters show by their numerals that Black moves first: Black's are Arabic, Red's Chinese.
+pub(super) fn begins_with_black(mut scanner: Scanner<'_>) -> bool {
+    let mut has_first = false;
+    // There may be move numbers and comments between the moves.
+    for _ in 0..16 {
+        let word = match scanner.token() {
+            Token::Comment(_) => continue,
+            Token::Word(word) => strip_number(word),
+            _ => return false,
+        };
+        let parts = glued::split(word);
+        for part in if parts.is_empty() { vec![word] } else { parts } {
+            let Some(last) = strip_marks(part).0.chars().next_back().filter(|_| moves::is_chinese(part)) else { continue };
+            if !glued::begins_with_move(part) {
+                return false;
+            }
+            if has_first {
+                return "一二三四五六七八九".contains(last);
+            }
+            has_first = last.is_ascii_digit() || ('１'..='９').contains(&last);
+            if !has_first {
+                return false;
+            }
+        }
+    }
+    false
+}
+
 /// Strips a move number, with or without dots.
 pub(super) fn strip_number(word: &str) -> &str {
     let is_bare_number = word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit());

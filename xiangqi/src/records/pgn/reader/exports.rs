@@ -108,3 +108,31 @@ fn variations_are_found_by_ply_where_every_ply_has_a_number() {
         }
     }
 }
+
+#[test]
+fn digits_show_that_black_moves_first() {
+    for text in [
+        "1.炮８平５      炮二平五  \n2.马８进７      马二进三  \n",
+        "1.炮8平5 {a} 炮二平五 2.马8进7 马二进三\n",
+        "1.炮8平5炮二平五2.马8进7马二进三\n",
+        "炮8平5，炮二平五，马8进7，马二进三\n",
+    ] {
+        let record = read(text);
+        assert_eq!(line(&record), "h7e7 h2e2 h9g7 h0g2", "{text}");
+        assert!(record.start.to_fen().ends_with(" b - - 0 1"), "{text}");
+        assert_eq!(record.warnings().len(), 1, "{text}: {:?}", record.warnings());
+    }
+    // A variation, and a remark before the next number.
+    let record = read(
+        "1.炮８平５ 炮二平五\n2.马８进７ 马二进三\n这里红方稍好。\n3.车９平８ 车一平二\n【变1】\n2.马２进３ 兵七进一\n【变2】\n2.………… 马八进七\n",
+    );
+    for moves in ["h7e7 h2e2 h9g7 h0g2 i9h9 i0h0", "h7e7 h2e2 b9c7 c3c4", "h7e7 h2e2 h9g7 b0c2"] {
+        assert!(node(&record, moves).is_some(), "{moves}: {:?}", record.warnings());
+    }
+    // Both sides with the same digits, the reverse, and a FEN of another position.
+    for text in ["1.炮8平5 马8进7", "1.炮八平五 马二进三", "1.炮二平五 马8进7", "1.炮8平5"] {
+        assert_eq!(read(text).start.side, crate::types::Color::Red, "{text}");
+    }
+    let fen = "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p2/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\"]\n";
+    assert_eq!(line(&read(&format!("{fen}1.炮8平5 马二进三"))), "b2e2 b9c7");
+}
