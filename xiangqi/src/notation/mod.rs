@@ -55,7 +55,9 @@ pub use game_line::{GameLine, LineReader, PositionText, PositionTextError, Syste
 pub use poem::{Legend, LegendError};
 pub use system::PgnForm;
 #[cfg(feature = "records")]
-pub(crate) use {chinese::is_no_move, vietnamese::is_unmistakable as is_vietnamese, wizard::is_read_by_wizard};
+pub(crate) use {
+    chinese::is_no_move, text::kind_of_name, vietnamese::is_unmistakable as is_vietnamese, wizard::is_read_by_wizard,
+};
 
 use chinese::Characters::{Simplified, Traditional};
 use system::Usage;

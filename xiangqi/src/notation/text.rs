@@ -69,7 +69,7 @@ pub(super) fn number(letter: char) -> Option<u8> {
 }
 
 /// The kind of a piece by its Chinese name, in either script and of either side, since authors mix them.
-pub(super) fn kind_of_name(name: char) -> Option<PieceType> {
+pub(crate) fn kind_of_name(name: char) -> Option<PieceType> {
     Some(match name {
         '帥' | '帅' | '將' | '将' => PieceType::King,
         '仕' | '士' | '⼠' => PieceType::Advisor,

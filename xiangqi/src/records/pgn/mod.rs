@@ -1,5 +1,6 @@
 //! PGN for xiangqi: tags, comments, variations, and moves in coordinates, WXF, Chinese characters or the chess-like notation of WinBoard.
 
+mod drawing;
 mod moves;
 mod reader;
 mod scanner;

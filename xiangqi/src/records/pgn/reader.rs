@@ -3,6 +3,7 @@
 mod branches;
 
 use self::branches::{Lines, Numbers, has_dots};
+use super::drawing::{self, Drawing};
 use super::moves::{self, Dialect, Signs};
 use super::scanner::{
     Braces, Scanner, Token, begins_game, begins_with_black, is_branch, is_footer, is_move, is_only_signs, is_rule, is_tag_start,
@@ -93,16 +94,18 @@ fn next(text: &str, at: usize, braces: &Braces) -> Option<(Result<Record, Record
     scanner.skip_prose();
     let mut record = Record::new(Setup::standard());
     let mut dialect = Dialect::default();
+    let mut is_drawn = false;
     let (fault, is_framed) = match scanner.head() {
         Some(head) => {
             scanner.at = head.moves;
-            (read_head(&head, &mut record).err(), head.is_framed)
+            (read_head(&head, &mut record, &mut is_drawn).err(), head.is_framed)
         }
         None => (read_tags(&mut scanner, &mut record, &mut dialect).err(), false),
     };
     dialect.set_variant(record.tag("Variant"));
     let mut game = Game::new(record, dialect, scanner);
     game.is_framed = is_framed;
+    game.is_drawn = is_drawn;
     game.read(&mut scanner);
     let result = match fault {
         Some(fault) => Err(RecordError::new(format!("byte {at}"), fault)),
@@ -127,14 +130,27 @@ fn is_nothing(record: &Record) -> bool {
 }
 
 /// Adds the text before the moves of a game without tags: headings become tags, the first title the tag `Title` unless there is a heading for
-/// it, and other titles the comment before the game.
-fn read_head(head: &titles::Head<'_>, record: &mut Record) -> Result<(), RecordProblem> {
+/// it, and other titles the comment before the game. A drawing is the start position unless there is a FEN.
+fn read_head(head: &titles::Head<'_>, record: &mut Record, is_drawn: &mut bool) -> Result<(), RecordProblem> {
     let root = record.root();
+    let mut titles = head.titles.clone();
+    let fen = head.headings.iter().find(|(tag, _)| *tag == titles::FEN).map(|(_, value)| *value);
+    match drawing::find(&titles) {
+        Some(Drawing::Board(lines, setup)) => {
+            titles.drain(lines);
+            record.start = setup;
+            *is_drawn = fen.is_none_or(str::is_empty);
+        }
+        Some(Drawing::Unclear) if fen == Some("") => {
+            return Err("the start position is drawn in a form that is not understood".into());
+        }
+        _ => {}
+    }
     let has_title = head.headings.iter().any(|&(tag, value)| tag == titles::TITLE && !value.is_empty());
-    let (title, others) = head.titles.split_at(if has_title { 0 } else { head.titles.len().min(1) });
+    let (title, others) = titles.split_at(if has_title { 0 } else { titles.len().min(1) });
     title.iter().for_each(|title| record.set_tag(titles::TITLE, *title));
     others.iter().for_each(|title| record.append_comment(root, title));
-    record.result = head.titles.iter().find_map(|title| RecordResult::at_end(title)).unwrap_or_default();
+    record.result = titles.iter().find_map(|title| RecordResult::at_end(title)).unwrap_or_default();
     read_headings(&head.headings, record)
 }
 
@@ -210,6 +226,8 @@ struct Game<'a> {
     start: Scanner<'a>,
     /// Whether the moves are enclosed in lines of dashes.
     is_framed: bool,
+    /// Whether the start position is drawn, so that the side to move is not known.
+    is_drawn: bool,
     /// The current position. `None` if the start position is illegal, in which case no moves can be read.
     point: Option<Point>,
     /// Positions at which the enclosing lines continue after the current variation.
@@ -251,6 +269,7 @@ impl<'a> Game<'a> {
             record,
             start,
             is_framed: false,
+            is_drawn: false,
             point,
             outer: Vec::new(),
             dialect,
@@ -570,17 +589,20 @@ impl<'a> Game<'a> {
         let start = self.start;
         let can_make = |board: &Board| moves::read(board, text, &mut self.dialect.clone(), || signs(start)).is_some();
         let (is_standard, is_black) = (self.record.start.is_standard(), other.side == Color::Black);
+        let has_numerals = || is_black && (is_standard || self.is_drawn) && begins_with_black(start);
         let why = if !is_standard && (self.has_dots && is_black || !can_make(&point.board)) {
             "the FEN has the other side to move"
         } else if is_standard && is_black && self.has_dots {
             "there are dots before the first move"
-        } else if is_standard && is_black && begins_with_black(start) {
+        } else if has_numerals() {
             "the first move has the numerals of Black and the second those of Red"
         } else {
             return;
         };
         if can_make(position.board()) {
-            self.record.warn(format!("{why}; the first move is read as {}'s", other.side));
+            if !self.is_drawn {
+                self.record.warn(format!("{why}; the first move is read as {}'s", other.side));
+            }
             self.record.start = other;
             self.point = Some(Point { board: *position.board(), ..point });
         }

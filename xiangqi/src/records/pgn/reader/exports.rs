@@ -1,7 +1,7 @@
 //! Tests of the PGN reader with the texts that the viewer of dpxq.com exports.
 
 use super::tests::{all, line, read};
-use crate::records::{NodeId, Record, RecordResult};
+use crate::records::{NodeId, Record, RecordProblem, RecordResult};
 
 /// The node after these moves from the root.
 fn node(record: &Record, moves: &str) -> Option<NodeId> {
@@ -135,4 +135,60 @@ fn digits_show_that_black_moves_first() {
     }
     let fen = "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p2/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\"]\n";
     assert_eq!(line(&read(&format!("{fen}1.炮8平5 马二进三"))), "b2e2 b9c7");
+}
+
+/// The board as dpxq.com draws it: the four pieces of an endgame.
+const DRAWING: &str = "　　　　　　　　 黑方
+
+  ┌─┬─┬-[将]-┬─┬─┬─┬─┐
+　│　│　│　│＼│／│　│　│　│
+  ├─┼─┼─┼─┼─┼─┼─┼─┤
+　│　│　│　│／│＼│　│　│　│
+  ├─※─┼─┼─┼─┼─┼─※─┤
+　│　│　│　│　│　│　│　│　│
+ (车)-┼─┼─┼─┼─┼─┼─┼─┤
+　│　│　│　│　│　│　│　│　│
+  ├─┴─┴─┴─┴─┴─┴─┴─┤
+
+  ├─┬─┬─┬─┬─┬─┬─┬─┤
+　│　│　│　│　│　│　│　│　│
+  ├─┼─┼─┼─┼─┼─┼─┼─┤
+　│　│　│　│　│　│　│　│　│
+  ├─※─┼─┼─┼─┼─┼-(炮)-┤
+　│　│　│　│＼│／│　│　│　│
+  ├─┼─┼─┼─┼─┼─┼─┼─┤
+　│　│　│　│／│＼│　│　│　│
+  └─┴─┴─┴-(帅)-┴─┴─┴─┘
+
+　　　　　　　　 红方
+";
+
+#[test]
+fn the_start_position_may_be_drawn() {
+    let game =
+        |head: &str, moves: &str| super::next(&format!("{head}{DRAWING} \n{moves}\n"), 0, &super::Braces::default()).unwrap().0;
+    let placement = "3k5/9/9/R8/9/9/9/7C1/9/4K4";
+    for head in ["标题: 残局\n结果: 红方胜\n\n初始局面:\n", "残局\n", "残局\n红方: 甲\n"] {
+        for (moves, expected, side) in [
+            ("1.炮二平五  将４进１\n2.车九进二 将４退１", "h2e2 d9d8 a6a8 d8d9", "w"),
+            ("1.将４进１  炮二平五\n2.将４退１ 车九进二", "d9d8 h2e2 d8d9 a6a8", "b"),
+        ] {
+            let record = game(head, moves).unwrap();
+            assert_eq!(line(&record), expected, "{head}: {:?}", record.warnings());
+            assert_eq!(record.start.to_fen(), format!("{placement} {side} - - 0 1"), "{head}{moves}");
+            assert_eq!((record.tag("Title"), record.comments()), (Some("残局"), 0), "{head}");
+        }
+    }
+    // A FEN decides, and text before and after the drawing is kept.
+    let record = game("FEN: 3k5/9/9/9/9/9/9/7C1/9/R3K4 w\n前\n", "后\n1.炮二平五 将４进１").unwrap();
+    assert_eq!((line(&record).as_str(), record.tag("Title")), ("h2e2 d9d8", Some("前")));
+    assert_eq!(record.comment(record.root()), "后");
+    for (from, to) in [("[将]", "[王]"), ("-(炮)", "(炮)(炮)"), ("　│　│　│　│　│　│　│　│　│\n  ├─┼─┼─┼─┼─┼─┼─┼─┤\n", "")]
+    {
+        let text = format!("初始局面:\n{}\n1.炮二平五 将４进１\n", DRAWING.replacen(from, to, 1));
+        let error = super::next(&text, 0, &super::Braces::default()).unwrap().0.unwrap_err();
+        assert!(matches!(error.problem(), RecordProblem::Damaged(text) if text.contains("drawn")), "{error}");
+    }
+    // Without a drawing an empty heading means nothing.
+    assert_eq!(line(&read("初始局面:\n\n1.炮二平五 马8进7")), "h2e2 h9g7");
 }
