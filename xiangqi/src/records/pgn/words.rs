@@ -83,6 +83,10 @@ fn can_follow(board: &Board, rest: &str, before: &str, dialect: Dialect) -> bool
             || RecordResult::at_end(rest.trim_end_matches(is_separator)).is_some()
             || begins_with_move(behind);
     }
+    // Marks of dpxq.com for a move with variations, if the line goes on after them.
+    if is_chinese(before) && matches!(rest, "m" | "B" | "B*") {
+        return true;
+    }
     // A numeral after a move is not a remark, but the place of a pawn or a mistake.
     if first.is_ascii_alphabetic() || "一二三四五六七八九十".contains(first) {
         return begins_with_move(rest);

@@ -17,6 +17,7 @@ fn marks_of_comments_and_variations_after_a_move_are_skipped() {
         "  1.炮二平五*m    马８进７ m\n  2.马二进三 m    车９平８* \n \n棋谱由 http://www.dpxq.com/ 生成",
         "  1.炮二平五 m    马８进７*m  2.马二进三*     车９平８ m\n \n棋谱由 http://www.dpxq.com/ 生成",
         "    1.  炮二平五 B* 马８进７  *\n    2.  马二进三 B! 车９平８\n",
+        "  1.炮二平五B    马８进７B*\n  2.马二进三m    车９平８B\n棋谱由 http://www.dpxq.com/ 生成",
         "    1.  炮二平五 B  2.  马８进７  *\n    3.  马二进三  * 4.  车９平８\n",
         "炮二平五* 马８进７ 马二进三* 车９平８\n",
         "1. h2e2 * h9g7 *\n2. h0g2 * 2... i9h9\n",
@@ -29,7 +30,7 @@ fn marks_of_comments_and_variations_after_a_move_are_skipped() {
     // A star at the end of a game is its result, and a letter that no move follows is not a mark.
     assert_eq!(all("h2e2 h9g7 *\nh0g2 b9c7 *\n").len(), 2);
     assert_eq!(all("1. 炮二平五 *\n1. 炮八平五 *\n").len(), 2);
-    for text in ["1. h2e2 m", "1. h2e2 B xyz", "1. h2e2 m 2. h2e2 *", "1. h2e2 B 4. h9g7"] {
+    for text in ["1. h2e2 m", "1. h2e2 B xyz", "1. h2e2 m 2. h2e2 *", "1. h2e2 B 4. h9g7", "1. 炮二平五B"] {
         let record = read(text);
         assert!(record.main_line_fault().is_some(), "{text}: {}", line(&record));
     }
