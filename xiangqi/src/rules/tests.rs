@@ -252,6 +252,26 @@ fn reasons_name_every_move_and_the_offence_in_both_languages() {
     assert!(ruling.summary(Language::Chinese).starts_with("红方负"));
 }
 
+/// The rule that a ruling cites is that of its moves, under both rule sets.
+#[test]
+fn the_cited_rule_fits_the_moves() {
+    let topic = |set, fen, moves| match rules(set).ruling(&rounds(fen, moves, 2)).cause {
+        Cause::Repetition(repetition) => repetition.topic.diagrams,
+        cause => panic!("{cause:?}"),
+    };
+    for (fen, moves, diagrams) in [
+        // One check, one idle move: no attacks are mixed.
+        ("5k3/9/7R1/9/9/9/9/9/9/4K4 w", "h7h9 f9f8 h9h7 f8f9", "D17"),
+        // The chased horse is pinned by a rook; its leg is free.
+        ("4k4/9/4n4/3R5/3N1N3/9/p8/4R4/9/3K5 w", "d6f6 a3b3 f6d6 b3a3", "D53 D64 D65"),
+        // A bare horse and a rooted elephant are attacked in turn.
+        ("3k5/9/4b4/9/6b1n/6R2/9/9/9/4K4 w", "g4i4 d9d8 i4g4 d8d9", "D97 D98 D106"),
+    ] {
+        assert_eq!(topic(RuleSet::World, fen, moves), diagrams, "{fen}");
+    }
+    assert_eq!(topic(RuleSet::Chinese, "5k3/9/7R1/9/9/9/9/9/9/4K4 w", "h7h9 f9f8 h9h7 f8f9"), "D17");
+}
+
 #[test]
 fn moves_are_written_in_the_given_notation() {
     let ruling = Rules::default().ruling(&rounds("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w", "h6i6 i0h0 i6h6 h0i0", 2));

@@ -47,6 +47,7 @@ topics! {
     CHECK_AND_KILL: "one check, one kill: draw", "一将一杀，作和", "D11";
     CHECK_AND_CHASE: "one check, one chase: draw", "一将一捉，作和", "D12-D13";
     CHECK_AND_OTHERS: "checks mixed with other threats: draw", "将、杀、捉交替，作和", "D14-D17";
+    CHECK_AND_MOVES: "checks alternate with moves that do not attack: draw", "将与闲着交替，作和", "D17";
     CANNON_ON_ROOK: "cannons chase a rook, rooted or not: the chaser loses", "炮长捉车，不论有根无根，作负", "D18-D25";
     CANNON_ON_ROOKS: "cannons attack two rooks in turn: draw", "炮轮捉两车，作和", "D26-D28";
     HORSE_ON_ROOK: "a horse chases a rook: the chaser loses", "马长捉车，作负", "D93-D95";
@@ -163,8 +164,8 @@ fn chase_topic(chased: &Chased) -> &'static Topic {
     let small = |kind| matches!(kind, PieceType::Advisor | PieceType::Elephant);
     match victim {
         PieceType::Rook if chased.any(is_leg_of_checking_horse) => &TIED_BY_HORSE,
-        PieceType::Horse if equal && chased.by(PieceType::Horse) => &BLOCKED_HORSE,
         _ if equal && chased.any(|attack, board| board.attacks_from(attack.at).has(attack.from)) => &TIED_VICTIM,
+        PieceType::Horse if equal && chased.by(PieceType::Horse) => &BLOCKED_HORSE,
         _ if chased.only_king_or_pawn_moved => &UNCOVERED_BY_KING_OR_PAWN,
         PieceType::Rook if chased.by(PieceType::Cannon) && mover_never_attacks => &SCREEN_ON_ROOK,
         PieceType::Rook if chased.by(PieceType::Cannon) => &CANNON_ON_ROOK,
@@ -204,7 +205,14 @@ fn allowed_topic(moves: &[MoveReport]) -> &'static Topic {
             report.harmless.iter().any(|(attack, why)| wanted(why) && attack.victim.kind() != PieceType::King)
         }
     };
-    let rooted: &dyn Fn(&MoveReport) -> bool = &harmless(|why| matches!(why, Harmless::Rooted(_) | Harmless::NoGain));
+    // Slots of the pieces that a move chases or would chase if they were not rooted; they stand where they stood before it.
+    let attacked = |report: &MoveReport| -> u32 {
+        let rooted = report.harmless.iter().filter(|(_, why)| matches!(why, Harmless::Rooted(_) | Harmless::NoGain));
+        let victims = report.chases().iter().chain(rooted.map(|(attack, _)| attack));
+        let victims = victims.filter(|attack| attack.victim.kind() != PieceType::King);
+        victims.filter_map(|attack| report.before.slot_on(attack.at)).fold(0, |set, slot| set | 1 << slot)
+    };
+    let attacks_one_piece = |side: Color| of(side).fold(u32::MAX, |set, report| set & attacked(report)) != 0;
     let light: &dyn Fn(&MoveReport) -> bool = &harmless(|why| *why == Harmless::ByKingOrPawn);
     let home_pawn: &dyn Fn(&MoveReport) -> bool = &harmless(|why| *why == Harmless::OnHomePawn);
     let tied: &dyn Fn(&MoveReport) -> bool = &harmless(|why| *why == Harmless::AttackerTied);
@@ -225,7 +233,7 @@ fn allowed_topic(moves: &[MoveReport]) -> &'static Topic {
         (either(&on_rooks), &CANNON_ON_ROOKS),
         (either(chase), &VICTIMS_IN_TURN),
         (either(&exchange), &EXCHANGE),
-        (either(&|report| chase(report) || rooted(report)), &ROOTED),
+        (Color::ALL.into_iter().any(attacks_one_piece), &ROOTED),
         (Color::ALL.into_iter().all(|side| each(side, kill)), &MUTUAL_KILL),
         (either(kill), &KILL),
         (either(light), &KING_OR_PAWN),
@@ -233,7 +241,7 @@ fn allowed_topic(moves: &[MoveReport]) -> &'static Topic {
         (either(tied), &TIED_ROOK_THREATENS_NOTHING),
         (either(&|report| report.is(|action| *action == Action::Offer)), &OFFER),
         (either(&|report| report.is(|action| matches!(action, Action::Block(_)))), &BLOCK),
-        (mixed(check, &|report| !check(report)), &CHECK_AND_OTHERS),
+        (mixed(check, &|report| !check(report)), &CHECK_AND_MOVES),
         (true, &IDLE),
     ];
     topics.into_iter().find(|(fits, _)| *fits).map_or(&IDLE, |(_, topic)| topic)
