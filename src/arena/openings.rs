@@ -6,7 +6,7 @@ use crate::records::Records;
 use crate::rules::{Language, Rules, Verdict};
 use crate::search::{Limits, Score, Settings};
 use crate::threads::Pool;
-use rand_xoshiro::SplitMix64;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::path::Path;
 use std::sync::Arc;
@@ -108,7 +108,8 @@ impl Openings {
 
 impl Random {
     fn get(&self, number: usize) -> Position {
-        let mut dice = SplitMix64::seed_from_u64(self.seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let seed = self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number as u64;
+        let mut dice = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut best: Option<(u32, Position)> = None;
         for _ in 0..TRIES {
             let Some(position) = self.walk(&mut dice, self.plies + number % 2) else { continue };
@@ -128,7 +129,7 @@ impl Random {
     }
 
     /// Plays random legal moves from a start position; `None` if they ended the game or gave check.
-    fn walk(&self, dice: &mut SplitMix64, plies: usize) -> Option<Position> {
+    fn walk(&self, dice: &mut Xoshiro256PlusPlus, plies: usize) -> Option<Position> {
         let mut position = match self.starts.len() {
             0 => Position::startpos(),
             count => self.starts[below(dice, count)].clone(),
@@ -143,13 +144,14 @@ impl Random {
 }
 
 /// A random number below `limit`; 0 for a limit of 0.
-fn below(dice: &mut SplitMix64, limit: usize) -> usize {
+fn below(dice: &mut Xoshiro256PlusPlus, limit: usize) -> usize {
     ((dice.next_u64() as u128 * limit as u128) >> 64) as usize
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     #[test]
     fn random_openings_depend_on_seed_and_number_only() {
@@ -165,6 +167,17 @@ mod tests {
         assert!(from_there.get(0).moves().next().is_some_and(|mv| mv.to_string() == "h2e2"));
         assert_eq!(from_there.get(0).plies(), 7);
         assert!(first[0].contains(" w ") && first[1].contains(" b "));
+    }
+
+    #[test]
+    fn random_openings_are_different() {
+        // With a narrow balance, walks are often rejected; the next one must not be that of a later opening.
+        let balance = Balance { centipawns: 30, nodes: 1 };
+        for seed in 0..2 {
+            let random = Random { seed, plies: 8, balance, starts: Arc::default() };
+            let fens: HashSet<String> = (0..60).map(|number| random.get(number).to_fen()).collect();
+            assert_eq!(fens.len(), 60, "seed {seed}");
+        }
     }
 
     #[test]
