@@ -13,7 +13,7 @@ use super::reader;
 use crate::board::{Board, Setup};
 use crate::book::{MoveStats, Player};
 use crate::notation::{Notation, System};
-use crate::records::RecordResult;
+use crate::records::{RecordResult, player_name, read_date};
 use crate::types::{Color, Move};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -189,8 +189,8 @@ fn summed(board: &Board, known: &Played, games: &[GameLine], notation: &Notation
     let mut counts: HashMap<&str, u32> = HashMap::new();
     for game in own() {
         let player = if board.side_to_move() == Color::Red { &game.red } else { &game.black };
-        if !player.is_empty() {
-            *counts.entry(player).or_default() += 1;
+        if let Some(name) = player_name(player) {
+            *counts.entry(name).or_default() += 1;
         }
     }
     let mut players: Vec<_> = counts.into_iter().map(|(name, games)| Player { name: name.to_string(), games }).collect();
@@ -201,15 +201,15 @@ fn summed(board: &Board, known: &Played, games: &[GameLine], notation: &Notation
         red_wins: of(RecordResult::RedWins),
         draws: of(RecordResult::Draw),
         black_wins: of(RecordResult::BlackWins),
-        last_year: own().filter_map(|game| date_of(game).get(..4)?.parse().ok()).max(),
+        last_year: own().map(|game| date_of(game) / 10_000).max().filter(|&year| year > 0),
         players,
     };
     ExploredMove { mv: named(notation, board, known.mv), stats }
 }
 
-/// The date, or an empty string if the year is unknown.
-fn date_of(game: &GameLine) -> &str {
-    if game.date.starts_with(|first: char| first.is_ascii_digit()) { &game.date } else { "" }
+/// The date as a number, see [`read_date`]; 0 if the year is unknown.
+fn date_of(game: &GameLine) -> u32 {
+    read_date(&game.date).unwrap_or(0)
 }
 
 fn entry(game: &GameLine, plies: usize) -> ExploredGame {

@@ -8,7 +8,7 @@ use super::replay::Replay;
 use super::store::{LineReader, last_game};
 use super::{Library, MOST_GAMES};
 use crate::board::Setup;
-use crate::records::{Format, InputEncoding, MAX_FILE, Record, Records};
+use crate::records::{Format, InputEncoding, MAX_FILE, Record, Records, player_name};
 use crossbeam::channel::{Sender, bounded};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
 use sha2::{Digest, Sha256};
@@ -460,11 +460,24 @@ impl<'a> Step<'a> {
         })
     }
 
+    /// The names of Red and Black.
+    fn names(&self, row: &Row) -> Result<[Option<String>; 2], Problem> {
+        let mut query = self.connection.prepare_cached("SELECT text FROM texts WHERE id = ?1")?;
+        let mut name = |id: Option<i64>| -> Result<Option<String>, Problem> {
+            let Some(id) = id else { return Ok(None) };
+            let text: String = query.query_row([id], |row| row.get(0))?;
+            Ok(player_name(&text).map(String::from))
+        };
+        let [_, _, _, red, black] = row.texts;
+        Ok([name(red)?, name(black)?])
+    }
+
     /// Stores a game unless an identical record exists. Returns its number.
     fn insert(&mut self, game: &Prepared, added: &mut Added) -> Result<u32, Problem> {
         let line = Line::new(&game.line).ok_or_else(|| Problem::damaged("an empty line"))?;
         let hash = line.hash();
         let row = self.row(game)?;
+        let names = self.names(&row)?;
         let stored = self.stored(hash)?;
         let mut original = None;
         let mut lines = LineReader::new(self.connection);
@@ -479,9 +492,12 @@ impl<'a> Step<'a> {
                 return Ok(known.id);
             }
             // Without names nothing shows that short games are the same.
-            let is_named = row.texts[3..].iter().any(Option::is_some);
-            let same_players = |known: &Stored| is_named && known.row.texts[3..] == row.texts[3..];
-            if game.plies >= DISTINCT_PLIES || records().any(same_players) {
+            let is_named = names.iter().any(Option::is_some);
+            let mut same_players = game.plies >= DISTINCT_PLIES;
+            for known in records().filter(|_| is_named) {
+                same_players = same_players || self.names(&known.row)? == names;
+            }
+            if same_players {
                 original.get_or_insert(candidate.id);
             }
         }

@@ -9,7 +9,7 @@ use super::replay::Replay;
 use super::store::last_game;
 use crate::board::{Board, Setup};
 use crate::book::{MoveStats, Player};
-use crate::records::RecordResult;
+use crate::records::{RecordResult, player_name};
 use crate::types::{Color, Move};
 use rusqlite::Connection;
 use std::collections::HashMap;
@@ -163,14 +163,18 @@ impl GameInfo {
                 *players.entry(player).or_default() += 1;
             }
         }
-        let mut players: Vec<(u32, u32)> = players.into_iter().collect();
-        players.sort_unstable_by_key(|&(name, games)| (std::cmp::Reverse(games), name));
+        // Several texts may be one name.
+        let mut query = connection.prepare_cached("SELECT text FROM texts WHERE id = ?1")?;
+        let mut named: HashMap<String, u32> = HashMap::new();
+        for (id, games) in players {
+            let text: String = query.query_row([id], |row| row.get(0))?;
+            if let Some(name) = player_name(&text) {
+                *named.entry(name.to_string()).or_default() += games;
+            }
+        }
+        let mut players: Vec<Player> = named.into_iter().map(|(name, games)| Player { name, games }).collect();
+        players.sort_unstable_by(|a, b| b.games.cmp(&a.games).then_with(|| a.name.cmp(&b.name)));
         players.truncate(PLAYERS);
-        let named = players.into_iter().map(|(id, games)| {
-            let mut query = connection.prepare_cached("SELECT text FROM texts WHERE id = ?1")?;
-            Ok(Player { name: query.query_row([id], |row| row.get(0))?, games })
-        });
-        let players = named.collect::<Result<_, Problem>>()?;
         let of = |result: RecordResult| found.results[result as usize];
         let stats = MoveStats {
             games: found.games.len() as u32,

@@ -3,14 +3,13 @@
 use super::Library;
 use super::details;
 use super::error::{LibraryError, Problem};
-use super::headers::read_date;
 use super::index::{self, BUCKETS, SEGMENT};
 use super::line::{Line, result_of_number};
 use super::pattern::{Material, Mirrored, Pattern, Place};
 use super::replay::Replay;
 use super::store::{LineReader, for_each_line, last_game};
 use crate::board::Setup;
-use crate::records::RecordResult;
+use crate::records::{RecordResult, read_date};
 use rusqlite::Connection;
 use std::ops::ControlFlow;
 use std::str::FromStr;
@@ -385,8 +384,13 @@ impl Wanted {
     /// Whether a row matches; `row` contains the text ids of Red, Black, event, site and opening.
     fn has_texts(&self, row: [Option<u32>; 5]) -> bool {
         let is_in = |set: &[u32], text: Option<u32>| text.is_some_and(|id| set.binary_search(&id).is_ok());
-        self.players.iter().all(|set| is_in(set, row[0]) || is_in(set, row[1]))
-            && self.columns.iter().zip(row).all(|(set, text)| set.as_ref().is_none_or(|set| is_in(set, text)))
+        let [red, black] = [row[0], row[1]];
+        let plays = match &self.players[..] {
+            // Two different players, even if one name matches both criteria.
+            [one, other] => (is_in(one, red) && is_in(other, black)) || (is_in(one, black) && is_in(other, red)),
+            players => players.iter().all(|set| is_in(set, red) || is_in(set, black)),
+        };
+        plays && self.columns.iter().zip(row).all(|(set, text)| set.as_ref().is_none_or(|set| is_in(set, text)))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Library;
 use super::error::{LibraryError, Problem};
 use super::line::result_of_number;
-use crate::records::RecordResult;
+use crate::records::{RecordResult, player_name};
 use rusqlite::Connection;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -126,21 +126,38 @@ fn stats(connection: &Connection, most: usize) -> Result<Stats, Problem> {
         count(&mut players, row.get(2)?, [0, 2, 1, 3][place]);
         count(&mut openings, row.get(3)?, place);
     }
+    let players = named(connection, players, |name| player_name(&name).map(String::from))?;
+    let openings = named(connection, openings, Some)?;
     (stats.all_players, stats.all_openings) = (players.len(), openings.len());
-    for (name, [games, wins, losses, draws]) in first(connection, players, most)? {
+    for (name, [games, wins, losses, draws]) in first(players, most) {
         stats.players.push(PlayerStats { name, games, wins, draws, losses });
     }
-    for (name, [games, red_wins, black_wins, draws]) in first(connection, openings, most)? {
+    for (name, [games, red_wins, black_wins, draws]) in first(openings, most) {
         stats.openings.push(OpeningStats { name, games, red_wins, black_wins, draws });
     }
     Ok(stats)
 }
 
-/// The `most` names with most games.
-fn first(connection: &Connection, counts: HashMap<u32, [u32; 4]>, most: usize) -> Result<Vec<(String, [u32; 4])>, Problem> {
-    let mut counts: Vec<(u32, [u32; 4])> = counts.into_iter().collect();
-    counts.sort_unstable_by_key(|&(name, counts)| (std::cmp::Reverse(counts[0]), name));
-    counts.truncate(most);
+/// The counts by name instead of text id; texts with the same name are added up.
+fn named(
+    connection: &Connection,
+    counts: HashMap<u32, [u32; 4]>,
+    name_of: impl Fn(String) -> Option<String>,
+) -> Result<HashMap<String, [u32; 4]>, Problem> {
     let mut query = connection.prepare_cached("SELECT text FROM texts WHERE id = ?1")?;
-    counts.into_iter().map(|(name, counts)| Ok((query.query_row([name], |row| row.get(0))?, counts))).collect()
+    let mut named: HashMap<String, [u32; 4]> = HashMap::new();
+    for (id, counts) in counts {
+        if let Some(name) = name_of(query.query_row([id], |row| row.get(0))?) {
+            named.entry(name).or_default().iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+    }
+    Ok(named)
+}
+
+/// The `most` names with most games.
+fn first(counts: HashMap<String, [u32; 4]>, most: usize) -> Vec<(String, [u32; 4])> {
+    let mut counts: Vec<(String, [u32; 4])> = counts.into_iter().collect();
+    counts.sort_unstable_by(|(name, counts), (other, others)| others[0].cmp(&counts[0]).then_with(|| name.cmp(other)));
+    counts.truncate(most);
+    counts
 }

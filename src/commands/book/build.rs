@@ -11,6 +11,7 @@ use crate::records::{FORMAT_HEAD, Format, Record, RecordResult};
 use crate::types::Color;
 use clap::Args;
 use indicatif::ProgressBar;
+use std::collections::HashSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -94,9 +95,10 @@ impl Build {
                         }
                     }
                 };
-                games::read(path, &mut take, &reading)?;
-                if number == 0 {
-                    totals.fail(format!("{}: no game in the file", path.display()));
+                match games::read(path, &mut take, &reading)? {
+                    Some(reason) => totals.fail(reason),
+                    None if number == 0 => totals.fail(format!("{}: no game in the file", path.display())),
+                    None => {}
                 }
             }
         }
@@ -154,9 +156,14 @@ impl Build {
         };
         totals.games += 1;
         collector.start(&format!("{} - - 0 1", board.to_fen()));
+        // A move that the game repeats counts once, as does its mirror image.
+        let mut seen = HashSet::new();
         for mv in record.moves().take(self.max_plies) {
-            let points = self.points(record.result, board.side_to_move());
-            collector.game_move(&board, mv, points).map_err(sorting())?;
+            let (key, image) = (board.key(), board.mirrored_key());
+            if seen.insert(if key <= image { (key, mv) } else { (image, mv.mirrored()) }) {
+                let points = self.points(record.result, board.side_to_move());
+                collector.game_move(&board, mv, points).map_err(sorting())?;
+            }
             board = board.after(mv);
         }
         Ok(())

@@ -49,25 +49,45 @@ impl Cut {
     }
 }
 
-/// Passes all games of a file to `take`, and updates the progress bar.
+/// What ends the reading of a file early.
+enum End {
+    /// The file cannot be read.
+    Unreadable(String),
+    /// A game was not taken.
+    Taker(Failure),
+}
+
+/// Passes all games of a file to `take`, and updates the progress bar. Returns the reason why the file, or the rest of it, cannot be read.
 ///
 /// # Errors
-/// If the file cannot be read, or `take` returns an error.
+/// The first error of `take`.
 pub fn read(
     path: &Path,
     take: &mut dyn FnMut(Result<Record, RecordError>) -> Result<(), Failure>,
     reading: &Reading,
-) -> Result<(), Failure> {
-    let failed = &Failure::at::<std::io::Error>(path.display());
+) -> Result<Option<String>, Failure> {
+    match read_games(path, &mut |game| take(game).map_err(End::Taker), reading) {
+        Ok(()) => Ok(None),
+        Err(End::Unreadable(reason)) => Ok(Some(reason)),
+        Err(End::Taker(failure)) => Err(failure),
+    }
+}
+
+fn read_games(
+    path: &Path,
+    take: &mut dyn FnMut(Result<Record, RecordError>) -> Result<(), End>,
+    reading: &Reading,
+) -> Result<(), End> {
+    let failed = |error: std::io::Error| End::Unreadable(format!("{}: {error}", path.display()));
     let is_in_lines = || {
         let mut head = Vec::new();
         File::open(path).and_then(|file| file.take(FORMAT_HEAD as u64).read_to_end(&mut head)).map_err(failed)?;
         // UTF-16 cannot be split at line feed bytes.
         let is_wide = matches!(head[..], [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
-        Ok::<bool, Failure>(!is_wide && Format::detect(path, &head) == Format::Pgn)
+        Ok::<bool, End>(!is_wide && Format::detect(path, &head) == Format::Pgn)
     };
     if Format::of_path(path) != Some(Format::Pgn) || !is_in_lines()? {
-        let mut games = Records::open(path, None)?;
+        let mut games = Records::open(path, None).map_err(|error| End::Unreadable(error.to_string()))?;
         while let Some(game) = games.next() {
             reading.share(games.share_read());
             take(game)?;
@@ -92,7 +112,8 @@ pub fn read(
             done += piece.len() as u64;
             reading.bytes(done);
             let games = Records::new(std::mem::replace(&mut piece, rest), Some(Format::Pgn));
-            games.map_err(Failure::at(path.display()))?.try_for_each(&mut *take)?;
+            let mut games = games.map_err(|error| End::Unreadable(format!("{}: {error}", path.display())))?;
+            games.try_for_each(&mut *take)?;
             was_move = !is_tag;
         }
         if length == 0 {
@@ -123,7 +144,7 @@ mod tests {
             games += 1;
             Ok(())
         };
-        read(&path, &mut take, &reading).unwrap();
+        assert_eq!(read(&path, &mut take, &reading).unwrap(), None);
         assert_eq!((games, reading.position()), (4000, text.len() as u64));
     }
 
@@ -147,7 +168,7 @@ mod tests {
             cut.note(&record, &path, number, 1);
             Ok(())
         };
-        read(&path, &mut take, &Reading::hidden()).unwrap();
+        assert_eq!(read(&path, &mut take, &Reading::hidden()).unwrap(), None);
         let message = cut.message().unwrap();
         assert!(message.starts_with("1 games end at a move") && message.contains("games.pgn: game 2: "), "{message}");
         assert_eq!(Cut::default().message(), None);

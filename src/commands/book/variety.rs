@@ -57,7 +57,14 @@ impl Variety {
                 *lines.entry(line).or_default() += 1;
                 Ok(())
             };
-            games::read(path, &mut take, &reading)?;
+            let reason = match games::read(path, &mut take, &reading)? {
+                None if number == 0 => Some(format!("{}: no game in the file", path.display())),
+                reason => reason,
+            };
+            if let Some(reason) = reason {
+                faulty += 1;
+                first_fault.get_or_insert(reason);
+            }
         }
         cut.message().into_iter().for_each(|line| reading.note(line));
         reading.finish();

@@ -45,6 +45,7 @@ mod options;
 mod pgn;
 mod result;
 mod source;
+mod tags;
 mod tree;
 mod txq;
 mod writer;
@@ -58,6 +59,7 @@ pub use format::{FORMAT_HEAD, UnknownFormat};
 pub use options::{LineEnds, PgnOptions, UnknownLineEnds};
 pub use result::RecordResult;
 pub use source::{MAX_FILE, Records};
+pub use tags::{player_name, read_date};
 pub use tree::{LineFault, MAX_COMMENTS, MAX_NODES, MAX_PLIES, NodeId, Record, TreeFull};
 pub use writer::RecordWriter;
 

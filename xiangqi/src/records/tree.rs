@@ -8,7 +8,7 @@ mod legal;
 pub use annotations::MAX_COMMENTS;
 pub(super) use annotations::clip;
 
-use super::{RecordResult, Setup};
+use super::{RecordResult, Setup, player_name};
 use crate::board::{Position, SetupError};
 use crate::types::{Color, Move};
 use arrayvec::ArrayVec;
@@ -252,8 +252,7 @@ impl Record {
     /// assert_eq!((record.player(Color::Red), record.player(Color::Black)), (Some("Hu Ronghua"), None));
     /// ```
     pub fn player(&self, side: Color) -> Option<&str> {
-        let name = self.tag(if side == Color::Red { "Red" } else { "Black" })?.trim();
-        (!["", "?", "NN", "N.N."].contains(&name)).then_some(name)
+        player_name(self.tag(if side == Color::Red { "Red" } else { "Black" })?)
     }
 
     /// A title for lists of games: the players, with `?` for an unknown one. If both are unknown, the tag `Title`.
