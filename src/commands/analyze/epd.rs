@@ -13,6 +13,10 @@ pub fn operations(line: &str) -> Vec<(String, String)> {
     }
     let is_counter = |word: &str| word == "-" || word.bytes().all(|byte| byte.is_ascii_digit());
     for _ in 0..4 {
+        // A semicolon right after a counter begins a title too.
+        if strip_word(rest, |word| word.strip_suffix(';').is_some_and(|word| !word.is_empty() && is_counter(word))).is_some() {
+            return Vec::new();
+        }
         rest = strip_word(rest, is_counter).unwrap_or(rest);
     }
     if rest.starts_with(';') || strip_word(rest, |word| word == "moves").is_some() {
@@ -65,7 +69,7 @@ mod tests {
 
     #[test]
     fn lines_that_are_not_epd_have_no_operations() {
-        for rest in ["", " w", " w - - 0 1", " b - - 4 9 ; a; b", " w - - 0 1 moves e1e5", " ; title"] {
+        for rest in ["", " w", " w - - 0 1", " b - - 4 9 ; a; b", " b - - 4 9; a; b", " w - - 0 1 moves e1e5", " ; title"] {
             assert_eq!(operations(&format!("{KINGS}{rest}")), [], "{rest}");
         }
         assert_eq!(operations("position startpos moves h2e2"), []);

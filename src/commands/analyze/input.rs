@@ -129,8 +129,12 @@ fn read_games(path: &Path, reader: &mut dyn BufRead, format: Format, sink: Sink<
             strict(&start)?;
             Ok((record, start))
         });
+        let mut origin = origin;
         let (record, mut position) = match read {
-            Ok(found) => found,
+            Ok(found) => {
+                origin.title = found.0.tag("Title").map(|title| title.trim().to_string()).filter(|title| !title.is_empty());
+                found
+            }
             Err(error) => {
                 if !sink(Item::Fault { origin, error }) {
                     return Ok(false);

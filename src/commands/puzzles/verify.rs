@@ -88,8 +88,10 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     if !is_complete {
         return Err(format!("interrupted; {} puzzles were checked", report.holding + report.failing).into());
     }
-    if let Some((_, file)) = kept {
-        file.finish()?;
+    match kept {
+        Some((_, file)) if report.holding > 0 => file.finish()?,
+        Some(_) => note("no puzzle holds; the output is not written"),
+        None => {}
     }
     report.finish()
 }
