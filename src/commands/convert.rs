@@ -1,16 +1,14 @@
 //! `chuhe convert`: converts game records between formats.
 
 use super::Failure;
-use super::files::{self, Force, OutputFile, Sink};
+use super::files::{self, Force};
 use super::inputs;
-use super::output::{Output, encoding_of_stdout};
 use super::progress::Reading;
+use super::record_output::{self, RecordOutput, RunFiles};
 use super::values::{listed, one_of};
 use crate::notation::System;
-use crate::records::{
-    self, Format, InputEncoding, LineEnds, Losses, PgnOptions, Record, RecordError, RecordWriter, Records, TextEncoding,
-};
-use crate::system::{is_same_file, pgn_of_system};
+use crate::records::{Format, InputEncoding, LineEnds, Losses, Records, TextEncoding};
+use crate::system::is_same_file;
 use clap::Args;
 use std::collections::HashSet;
 use std::fs;
@@ -99,16 +97,7 @@ impl Convert {
         if self.input.is_dir() {
             self.folder(&mut totals)?;
         } else {
-            let to = self.to_format.or_else(|| Format::of_path(&self.output));
-            let to = match to {
-                Some(format) => format,
-                None if self.output.as_os_str() == "-" => Format::Pgn,
-                None => {
-                    let written = Format::written_ids();
-                    let expected = format!("the extension names no format, expected {written}, or --to-format");
-                    return Err(Failure::at(self.output.display())(expected));
-                }
-            };
+            let to = record_output::format_of(&self.output, self.to_format)?;
             totals.reading.begin(&self.input);
             self.file(&self.input, &self.output, to, &RunFiles::default(), &mut totals)?;
         }
@@ -118,15 +107,7 @@ impl Convert {
                 .reading
                 .note(format_args!("{} more failures are not shown; --all-errors prints them", totals.failed - totals.shown));
         }
-        let summary = format!("games {} plies {}", totals.games, totals.plies);
-        // Standard output may contain the converted games.
-        if self.output.as_os_str() == "-" {
-            let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{summary}\n").as_bytes());
-        } else {
-            let mut output = Output::new();
-            writeln!(output, "{summary}")?;
-            output.finish()?;
-        }
+        record_output::print_summary(&self.output, totals.games, totals.plies)?;
         match (totals.first_fault, totals.failed) {
             (None, _) => Ok(()),
             (Some(fault), 1) => Err(fault.into()),
@@ -225,20 +206,14 @@ impl Convert {
 
     /// Converts one of the sources.
     fn file(&self, input: &Path, output: &Path, to: Format, files: &RunFiles, totals: &mut Totals) -> Result<(), Failure> {
-        let is_stdout = output.as_os_str() == "-";
-        let asked = self.encoding.unwrap_or_else(|| pgn_of_system().encoding);
-        let encoding = if is_stdout { encoding_of_stdout(asked) } else { asked };
-        let usual = pgn_of_system().in_encoding(asked);
-        let notation = self.notation.unwrap_or(usual.notation);
-        let options = PgnOptions { notation, encoding, line_ends: self.line_ends.unwrap_or(usual.line_ends) };
+        let options = record_output::options_of(output, self.notation, self.encoding, self.line_ends);
         let inputs = [input.to_path_buf()];
-        if !is_stdout {
+        if output.as_os_str() != "-" {
             files::check(output, &inputs, self.force)?;
         }
         let mut games = Records::open_in(input, self.from_format, self.input_encoding)?;
-        let mut target = Target::new(&inputs, files, output, to, options, self.force);
+        let mut target = RecordOutput::new(&inputs, files, output, to, options, self.force);
         let mut losses = Losses::default();
-        let mut failed = 0;
         let mut number = 0;
         while let Some(game) = games.next() {
             number += 1;
@@ -246,33 +221,25 @@ impl Convert {
                 Some(line) => format!("{}: line {line}", input.display()),
                 None => format!("{}: game {number}", input.display()),
             };
-            let written = game.map_err(|error| format!("{}: {error}", input.display())).and_then(|record| {
-                record.warnings().iter().for_each(|warning| totals.reading.note(format_args!("{place}: {warning}")));
-                let written = target.write(&record).map_err(|error| format!("{place}: {error}"))?;
-                Ok((record.plies(), written))
-            });
-            match written {
-                Ok((plies, (bytes, lost))) => match target.put(&bytes, &totals.reading) {
-                    Ok(()) => {
-                        losses.merge(lost);
-                        totals.games += 1;
-                        totals.plies += plies;
-                    }
-                    // The games before and after a further file that cannot be written are kept.
-                    Err(failure) if target.has_own_files() && !matches!(failure, Failure::Output(_)) => {
-                        failed += 1;
-                        totals.fail(format!("{place}: {failure}"));
-                    }
-                    Err(failure) => return Err(failure),
-                },
+            let record = match game {
+                Ok(record) => record,
                 Err(error) => {
-                    failed += 1;
-                    totals.fail(error);
+                    totals.fail(format!("{}: {error}", input.display()));
+                    continue;
                 }
+            };
+            record.warnings().iter().for_each(|warning| totals.reading.note(format_args!("{place}: {warning}")));
+            match target.add(&record, &totals.reading)? {
+                Ok(lost) => {
+                    losses.merge(lost);
+                    totals.games += 1;
+                    totals.plies += record.plies();
+                }
+                Err(error) => totals.fail(format!("{place}: {error}")),
             }
             totals.reading.share(games.share_read());
         }
-        if target.games == 0 && failed == 0 {
+        if number == 0 {
             totals.fail(format!("{}: no game in the file", input.display()));
         }
         target.finish()?;
@@ -294,107 +261,10 @@ fn target_name(path: &Path, to: Format) -> PathBuf {
     if Format::of_path(path).is_some() && has_it(&before) { before } else { with_extension(path, to) }
 }
 
-/// The path of a further game of a format with one game per file, `name-002.xqf`; the number is repeated as long as the path is taken.
-fn numbered(path: &Path, number: usize, format: Format, taken: &HashSet<PathBuf>) -> PathBuf {
-    let mut stem = path.file_stem().unwrap_or_default().to_os_string();
-    loop {
-        stem.push(format!("-{number:03}"));
-        let mut name = stem.clone();
-        name.push(format!(".{format}"));
-        let numbered = path.with_file_name(name);
-        if !taken.contains(&numbered) {
-            return numbered;
-        }
-    }
-}
-
 /// Appends the format's extension to the name.
 fn with_extension(path: &Path, to: Format) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
     name.push(to.extension());
     name.into()
-}
-
-/// The files of a conversion of a folder, none of which may be overwritten by another.
-#[derive(Default)]
-pub(super) struct RunFiles {
-    /// Canonical paths of the inputs.
-    pub(super) inputs: HashSet<PathBuf>,
-    /// The first outputs of all inputs, unless the results are beside the inputs.
-    pub(super) outputs: HashSet<PathBuf>,
-}
-
-/// The output of a conversion. A file appears under its name only when it is complete.
-pub(super) struct Target<'a> {
-    inputs: &'a [PathBuf],
-    files: &'a RunFiles,
-    path: &'a Path,
-    format: Format,
-    options: PgnOptions,
-    force: Force,
-    /// Used for formats with several games per file.
-    writer: RecordWriter,
-    sink: Option<Sink>,
-    games: usize,
-}
-
-impl<'a> Target<'a> {
-    /// Nothing is written before the first game. No other file of the run is replaced.
-    pub(super) fn new(
-        inputs: &'a [PathBuf],
-        files: &'a RunFiles,
-        path: &'a Path,
-        format: Format,
-        options: PgnOptions,
-        force: Force,
-    ) -> Target<'a> {
-        let writer = RecordWriter::new(format, options.clone());
-        Target { inputs, files, path, format, options, force, writer, sink: None, games: 0 }
-    }
-
-    /// Encodes the next game for [`Target::put`]; also returns what the format cannot represent.
-    pub(super) fn write(&mut self, record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
-        match self.format.holds_many() {
-            true => self.writer.add(record),
-            false => records::write(record, self.format, &self.options),
-        }
-    }
-
-    /// Whether the latest game has a file of its own, not the one of the target's name.
-    fn has_own_files(&self) -> bool {
-        self.games > 1 && !self.format.holds_many() && self.path.as_os_str() != "-"
-    }
-
-    /// Writes an encoded game.
-    pub(super) fn put(&mut self, bytes: &[u8], reading: &Reading) -> Result<(), Failure> {
-        self.games += 1;
-        if self.games > 1 && !self.format.holds_many() {
-            return self.put_in_own_file(bytes, reading);
-        }
-        if self.sink.is_none() {
-            self.sink = Some(Sink::open(self.path, self.inputs, self.force)?);
-        }
-        self.sink.as_mut().map_or(Ok(()), |sink| sink.bytes(bytes))
-    }
-
-    /// Writes a further game of a format with one game per file to its own file: `name-002.xqf`.
-    fn put_in_own_file(&self, bytes: &[u8], reading: &Reading) -> Result<(), Failure> {
-        if self.path.as_os_str() == "-" {
-            return Err(format!("standard output: a file of {} holds one game, and there are more", self.format).into());
-        }
-        let path = numbered(self.path, self.games, self.format, &self.files.outputs);
-        if path.canonicalize().is_ok_and(|path| self.files.inputs.contains(&path)) {
-            return Err(files::FileError::IsInput(path).into());
-        }
-        OutputFile::write_whole(&path, bytes, self.inputs, self.force)?;
-        reading.note(format_args!("{}: game {}; a file of {} holds one", path.display(), self.games, self.format));
-        Ok(())
-    }
-
-    pub(super) fn finish(self) -> Result<(), Failure> {
-        let Some(mut sink) = self.sink else { return Ok(()) };
-        sink.bytes(&self.writer.finish()?)?;
-        sink.finish()
-    }
 }

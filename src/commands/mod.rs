@@ -1,6 +1,6 @@
 //! Layer 11: the command line. One file per subcommand, with its arguments and a `run`. Shared modules: [`failure`] (errors and exit
-//! statuses), [`output`] (standard output), [`files`] (output files), `inputs` (input files), `pipeline` (parallel work in input order),
-//! `progress`.
+//! statuses), [`output`] (standard output), [`files`] (output files), `record_output` (files of records), `inputs` (input files),
+//! `pipeline` (parallel work in input order), `progress`.
 
 mod analyze;
 mod bench;
@@ -23,6 +23,7 @@ mod pipeline;
 mod play;
 mod progress;
 mod puzzles;
+mod record_output;
 #[cfg(feature = "serve")]
 mod serve;
 mod shell;

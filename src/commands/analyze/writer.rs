@@ -7,10 +7,10 @@ use super::resume::ResumeFile;
 use crate::board::Position;
 use crate::book::{self, Book, Opening};
 use crate::commands::Failure;
-use crate::commands::convert::{self, RunFiles};
 use crate::commands::files::{Force, OutputFile};
 use crate::commands::output::{Output, note};
 use crate::commands::progress::Reading;
+use crate::commands::record_output::{RecordOutput, RunFiles};
 use crate::records::{Format, Losses, Record};
 use crate::report::{Fault, GameReview, Located, Origin, Page, PositionResult, ReviewForm, Totals, View};
 use crate::system::pgn_of_system;
@@ -235,16 +235,13 @@ fn write_annotated(games: &[Record], path: &Path, inputs: &[PathBuf], force: For
         return Ok(());
     }
     let (format, files) = (Format::of_path(path).unwrap_or(Format::Pgn), RunFiles::default());
-    let mut target = convert::Target::new(inputs, &files, path, format, pgn_of_system(), force);
+    let mut target = RecordOutput::new(inputs, &files, path, format, pgn_of_system(), force);
     let (mut losses, mut fault) = (Losses::default(), None);
     for game in games {
-        let encoded = target.write(game).map_err(Failure::at(path.display()));
-        let written = encoded.and_then(|(bytes, lost)| {
-            target.put(&bytes, &Reading::hidden())?;
-            losses.merge(lost);
-            Ok(())
-        });
-        fault = fault.or(written.err());
+        match target.add(game, &Reading::hidden())? {
+            Ok(lost) => losses.merge(lost),
+            Err(error) => fault = fault.or(Some(Failure::at(path.display())(error))),
+        }
     }
     let finished = target.finish();
     if !losses.is_empty() {

@@ -2,14 +2,13 @@
 
 use super::criteria::Criteria;
 use crate::commands::Failure;
-use crate::commands::convert::{RunFiles, Target};
 use crate::commands::files::{self, Force};
-use crate::commands::output::{Output, encoding_of_stdout, note};
+use crate::commands::output::note;
 use crate::commands::progress::{self, Reading};
+use crate::commands::record_output::{self, RecordOutput, RunFiles};
 use crate::commands::values::{listed, one_of};
 use crate::notation::System;
-use crate::records::{Format, Losses, PgnOptions, TextEncoding};
-use crate::system::pgn_of_system;
+use crate::records::{Format, Losses, TextEncoding};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -37,25 +36,15 @@ pub struct Export {
 impl Export {
     pub(super) fn run(self) -> Result<(), Failure> {
         let is_stdout = self.output.as_os_str() == "-";
-        let format = match self.to_format.or_else(|| Format::of_path(&self.output)) {
-            Some(format) => format,
-            None if is_stdout => Format::Pgn,
-            None => {
-                let expected = format!("the extension names no format, expected {}, or --to-format", Format::written_ids());
-                return Err(Failure::at(self.output.display())(expected));
-            }
-        };
-        let asked = self.encoding.unwrap_or_else(|| pgn_of_system().encoding);
-        let encoding = if is_stdout { encoding_of_stdout(asked) } else { asked };
-        let usual = pgn_of_system().in_encoding(asked);
-        let options = PgnOptions { notation: self.notation.unwrap_or(usual.notation), encoding, line_ends: usual.line_ends };
+        let format = record_output::format_of(&self.output, self.to_format)?;
+        let options = record_output::options_of(&self.output, self.notation, self.encoding, None);
         let own = [self.criteria.library.library.clone()];
         if !is_stdout {
             files::check(&self.output, &own, self.force)?;
         }
         let (library, records) = self.criteria.records()?;
         let files = RunFiles { inputs: own[0].canonicalize().into_iter().collect(), ..RunFiles::default() };
-        let mut target = Target::new(&own, &files, &self.output, format, options, self.force);
+        let mut target = RecordOutput::new(&own, &files, &self.output, format, options, self.force);
         let mut losses = Losses::default();
         let bar = progress::bar(if is_stdout { 0 } else { records.len() as u64 }, "games");
         let mut plies = 0;
@@ -63,9 +52,8 @@ impl Export {
         let quiet = Reading::hidden();
         for &game in &records {
             let record = library.record(game)?;
-            match target.write(&record) {
-                Ok((bytes, lost)) => {
-                    target.put(&bytes, &quiet)?;
+            match target.add(&record, &quiet)? {
+                Ok(lost) => {
                     losses.merge(lost);
                     plies += record.plies();
                 }
@@ -81,14 +69,7 @@ impl Export {
         if !losses.is_empty() {
             note(format_args!("{}: not carried over from the library: {losses}", self.output.display()));
         }
-        let summary = format!("games {} plies {plies}", records.len() - failed);
-        if is_stdout {
-            let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{summary}\n").as_bytes());
-        } else {
-            let mut output = Output::new();
-            writeln!(output, "{summary}")?;
-            output.finish()?;
-        }
+        record_output::print_summary(&self.output, records.len() - failed, plies)?;
         if failed > 0 { Err(format!("{failed} games could not be written").into()) } else { Ok(()) }
     }
 }
