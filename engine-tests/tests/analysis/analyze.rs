@@ -65,6 +65,15 @@ fn lists_are_answered_in_order_with_bad_lines_in_place() {
 }
 
 #[test]
+fn titles_of_positions_and_games_are_reported() {
+    let output = run(&["analyze", "-", "--nodes", "10"], &format!("{START}; a title\n"));
+    let line = &lines(&output)[0];
+    assert_eq!((&line["title"], &line["operations"]), (&"a title".into(), &Value::Null));
+    let output = run(&["analyze", "-", "--nodes", "10"], "[Title \"the title\"]\n\n1. h2e2 *\n");
+    assert!(lines(&output).iter().all(|line| line["title"] == "the title"));
+}
+
+#[test]
 fn fresh_results_depend_only_on_their_line() {
     let first = format!("{START}\n{MATE_IN_ONE}\n{START} moves h2e2\n");
     let second = format!("{START} moves h2e2\n{START}\n");

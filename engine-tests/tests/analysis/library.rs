@@ -217,6 +217,28 @@ fn nothing_is_stored_twice() {
     assert!(scratch.run(&["check"]).unwrap().ends_with("whole"));
 }
 
+#[test]
+fn names_are_compared_as_players_have_them() {
+    let scratch = TestFolder::new();
+    let game = |red: &str, black: &str, moves: &str| format!("[Red \"{red}\"]\n[Black \"{black}\"]\n\n1. {moves} *\n\n");
+    let games = [
+        game("Xu", "Lü", "h2e2"),
+        game("Xu ", "Lü", "h2e2"),
+        game("?", "NN", "b2e2"),
+        game("?", "NN", "b2e2 h9g7"),
+        game("Xu Lü", "Zhao", "c3c4"),
+    ];
+    scratch.write("games.pgn", games.concat());
+    // The second game is the first one again, the fourth may be another game of strangers.
+    assert_eq!(scratch.add(&["games.pgn"]), [4, 1, 0]);
+    let stats: Value = serde_json::from_str(&scratch.run(&["stats", "--json"]).unwrap()).unwrap();
+    let names: Vec<&str> = stats["players"].as_array().unwrap().iter().filter_map(|player| player["name"].as_str()).collect();
+    assert_eq!(names, ["Lü", "Xu", "Xu Lü", "Zhao"]);
+    // One player who matches both names is not two.
+    assert_eq!(scratch.games(&["--player", "Xu", "--player", "Lü", "--moves", "c3c4"]), [0u64; 0]);
+    assert_eq!(scratch.games(&["--player", "Lü", "--player", "Xu"])[..1], [1]);
+}
+
 /// Random games, each of this many plies.
 fn chance_games(count: usize, plies: usize, seed: u64) -> Vec<Vec<Move>> {
     let mut random = Random::seed_from_u64(seed);

@@ -151,6 +151,9 @@ fn both_formats_are_verified_and_faults_are_found() {
         assert!(messages.contains(part), "{messages}");
     }
     assert_eq!(read(&folder, "kept.jsonl").lines().collect::<Vec<_>>(), good[1..]);
+    // An output without puzzles replaces none.
+    chuhe(&folder, "puzzles --verify game.pgn --nodes 1000 -o kept.jsonl --force");
+    assert_eq!(read(&folder, "kept.jsonl").lines().collect::<Vec<_>>(), good[1..]);
 }
 
 #[test]

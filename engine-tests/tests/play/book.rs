@@ -119,6 +119,24 @@ fn games_come_from_standard_input_and_a_broken_one_is_reported() {
         assert!(error.starts_with("chuhe: 1 games ") && error.contains("could not be read, the first: -: game 1"), "{error}");
     }
     assert_eq!(run(&["book", "check", "b.book"], "").0, Some(0));
+    // Nor does a missing file cost the games of the others.
+    std::fs::write(folder.path().join("good.pgn"), game).unwrap();
+    for arguments in [
+        &["book", "build", "none.pgn", "good.pgn", "-o", "c.book", "--min-plies", "1"][..],
+        &["book", "variety", "none.pgn", "good.pgn"],
+    ] {
+        let (status, output, error) = run(arguments, "");
+        assert!(
+            status == Some(1) && output.starts_with("games 1 ") && error.contains("the first: none.pgn: "),
+            "{arguments:?}: {output}{error}"
+        );
+    }
+    // A game that repeats a move has played it once.
+    let repeated = "[Red \"A\"]\n\n1. h0g2 h9g7 2. g2h0 g7h9 3. h0g2 h9g7 4. c3c4 *\n\n";
+    let build = ["book", "build", "-", "-o", "d.book", "--min-plies", "1"];
+    assert_eq!(run(&build, repeated), (Some(0), "games 1 positions 4 moves 5\n".into(), String::new()));
+    let (status, _, error) = run(&[&build[..], &["--force", "--min-games", "2"]].concat(), repeated);
+    assert!(status == Some(1) && error.contains("d.book"), "{error}");
 }
 
 #[test]
