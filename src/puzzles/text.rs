@@ -71,8 +71,10 @@ struct Form {
 /// assert!(puzzles.len() == 1 && puzzles[0].is_ok());
 /// ```
 pub fn read(bytes: Vec<u8>) -> Box<dyn Iterator<Item = Result<Puzzle, String>>> {
-    if bytes.trim_ascii_start().first() == Some(&b'{') {
-        let text = String::from_utf8_lossy(&bytes).into_owned();
+    // JSON is UTF-8, but a text editor may have marked it so, or written UTF-16.
+    let is_marked = [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"].iter().any(|mark| bytes.starts_with(mark));
+    let text = if is_marked { records::decode(&bytes) } else { String::from_utf8_lossy(&bytes) };
+    if text.trim_start().starts_with('{') {
         let lines: Vec<_> = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).map(of_line).collect();
         return Box::new(lines.into_iter());
     }

@@ -69,6 +69,14 @@ fn titles_of_positions_and_games_are_reported() {
     let output = run(&["analyze", "-", "--nodes", "10"], &format!("{START}; a title\n"));
     let line = &lines(&output)[0];
     assert_eq!((&line["title"], &line["operations"]), (&"a title".into(), &Value::Null));
+    // As Windows PowerShell writes a list to a file.
+    let wide: Vec<u8> = format!("\u{feff}{START}; 题\r\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let list = temporary("wide.fen");
+    std::fs::write(&list, wide).unwrap();
+    let output = run(&["analyze", list.to_str().unwrap(), "--nodes", "10"], "");
+    assert_eq!(lines(&output).iter().map(|line| &line["title"]).collect::<Vec<_>>(), ["题"]);
+    let output = run(&["convert", list.to_str().unwrap(), "-", "--to-format", "fen"], "");
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with(START), "{output:?}");
     let output = run(&["analyze", "-", "--nodes", "10"], "[Title \"the title\"]\n\n1. h2e2 *\n");
     assert!(lines(&output).iter().all(|line| line["title"] == "the title"));
 }

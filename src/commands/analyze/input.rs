@@ -62,12 +62,15 @@ fn read_file(path: &Path, format: Option<Format>, sink: Sink<'_>) -> Result<bool
     };
     let head = reader.fill_buf().map_err(failed)?;
     // UTF-16 text contains zeros too, but starts with a byte order mark.
-    let is_binary = head.contains(&0) && !head.starts_with(b"\xff\xfe") && !head.starts_with(b"\xfe\xff");
+    let is_wide = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    let is_binary = head.contains(&0) && !is_wide;
     let detected = Format::detect(path, head);
     match format.unwrap_or(detected) {
         format @ (Format::Pgn | Format::DhtmlXq | Format::Cbf | Format::Wxf | Format::Fen) if is_binary => {
             Err(format!("a binary file without the mark of a known format, expected text of format {format}"))
         }
+        // UTF-16 cannot be split at line feed bytes.
+        Format::Fen if is_wide => read_lines(path, &mut decode(&whole(reader.as_mut())?).as_bytes(), sink),
         Format::Fen => read_lines(path, reader.as_mut(), sink),
         format => read_games(path, reader.as_mut(), format, sink),
     }
@@ -109,15 +112,20 @@ fn read_lines(path: &Path, reader: &mut dyn BufRead, sink: Sink<'_>) -> Result<b
     }
 }
 
-fn read_games(path: &Path, reader: &mut dyn BufRead, format: Format, sink: Sink<'_>) -> Result<bool, String> {
+/// The rest of a file.
+fn whole(reader: &mut dyn BufRead) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let most = crate::records::MAX_FILE;
     reader.take(most + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-    if bytes.len() as u64 > most {
-        return Err(format!("larger than {} MiB, the most that is read of games", most >> 20));
+    match bytes.len() as u64 > most {
+        true => Err(format!("larger than {} MiB, the most that is read of games", most >> 20)),
+        false => Ok(bytes),
     }
+}
+
+fn read_games(path: &Path, reader: &mut dyn BufRead, format: Format, sink: Sink<'_>) -> Result<bool, String> {
     let mut games = 0;
-    for record in Records::new(bytes, Some(format)).map_err(|error| error.to_string())? {
+    for record in Records::new(whole(reader)?, Some(format)).map_err(|error| error.to_string())? {
         games += 1;
         let origin = Origin { game: Some(games), ..origin_of(path) };
         // The inner error, because the origin already has the number of the game.

@@ -59,6 +59,8 @@ pub(super) fn open(file: File) -> Result<Box<dyn Source>, RecordError> {
     let bytes = match file.encoding {
         // Without a known encoding each line is decoded separately, since titles may be in two encodings.
         Some(_) => file.text().into_bytes(),
+        // UTF-16 cannot be split at line feed bytes.
+        None if file.bytes.starts_with(b"\xff\xfe") || file.bytes.starts_with(b"\xfe\xff") => file.text().into_bytes(),
         None => file.bytes,
     };
     if bytes[..bytes.len().min(HEAD)].contains(&0) {
