@@ -157,7 +157,7 @@ fn explore_lines(board: &Board, games: &[GameLine], notation: &Notation) -> Expl
     }
     played.sort_unstable_by_key(|known| (Reverse(known.games.len()), known.mv));
     let total = found.len() as u32;
-    found.sort_unstable_by_key(|&(place, _)| Reverse((date_of(&games[place]), place)));
+    found.sort_by_cached_key(|&(place, _)| Reverse((date_of(&games[place]), place)));
     Explored {
         games: total,
         moves: played.iter().map(|known| summed(board, known, games, notation)).collect(),

@@ -53,9 +53,12 @@ fn order(kind: PieceType) -> usize {
 impl Side {
     /// A side with these attackers in any order.
     pub fn new(attackers: impl IntoIterator<Item = PieceType>, defenders: Defenders) -> Side {
-        let mut attackers: ArrayVec<PieceType, MAX_ATTACKERS> = attackers.into_iter().take(MAX_ATTACKERS).collect();
-        attackers.sort_unstable_by_key(|&kind| order(kind));
-        Side { attackers, defenders }
+        let mut sorted = ArrayVec::<PieceType, MAX_ATTACKERS>::new();
+        for kind in attackers.into_iter().take(MAX_ATTACKERS) {
+            let place = sorted.iter().position(|&other| order(other) > order(kind)).unwrap_or(sorted.len());
+            sorted.insert(place, kind);
+        }
+        Side { attackers: sorted, defenders }
     }
 }
 

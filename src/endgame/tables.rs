@@ -106,6 +106,11 @@ pub struct TableInfo {
     pub bytes: u64,
 }
 
+/// Orders moves as their coordinates (`a0a1`) do.
+fn coordinates(mv: Move) -> [u8; 4] {
+    [mv.from().file(), mv.from().rank(), mv.to().file(), mv.to().rank()]
+}
+
 impl Tables {
     /// Provides tables loaded at run time as [`Tables::builtin`], for a build without the cargo feature `endgames`, such as on a web page,
     /// whose parts are downloaded and cached separately. The bytes are those of `builtin.egts`, one table after another; they are
@@ -145,11 +150,13 @@ impl Tables {
         let most_pieces = tables.iter().map(pieces).max().unwrap_or(0);
         let mut by_material: Vec<(Material, usize)> = Vec::new();
         for (at, table) in tables.iter().enumerate() {
-            by_material.extend(materials_of(&table.head.family).into_iter().map(|material| (material, at)));
+            for material in materials_of(&table.head.family) {
+                // Of two tables with the same material the first is used.
+                if let Err(place) = by_material.binary_search_by_key(&material, |&(known, _)| known) {
+                    by_material.insert(place, (material, at));
+                }
+            }
         }
-        // Of two tables with the same material the first is used.
-        by_material.sort_unstable();
-        by_material.dedup_by_key(|&mut (material, _)| material);
         Tables { tables, most_pieces, by_material, kept: Mutex::new((0, Vec::new())) }
     }
 
@@ -206,7 +213,7 @@ impl Tables {
             bytes: table.head.length as u64,
         };
         let mut list: Vec<TableInfo> = self.tables.iter().map(info).collect();
-        list.sort_unstable_by_key(|info| info.family.to_string());
+        list.sort_by_cached_key(|info| info.family.to_string());
         list
     }
 
@@ -267,7 +274,7 @@ impl Tables {
             (mv, before)
         };
         let mut moves: Vec<(Move, Option<Outcome>)> = self.probe_moves(board).into_iter().map(before).collect();
-        moves.sort_unstable_by_key(|(mv, outcome)| (outcome.map_or(Outcome::UNKNOWN, Outcome::rank), mv.to_string()));
+        moves.sort_unstable_by_key(|&(mv, outcome)| (outcome.map_or(Outcome::UNKNOWN, Outcome::rank), coordinates(mv)));
         moves
     }
 
@@ -285,14 +292,13 @@ impl Tables {
         while let Some(outcome) = self.probe(&board).filter(|outcome| outcome.result != EndgameResult::Draw && outcome.plies > 0)
         {
             let wins = outcome.result == EndgameResult::Win;
-            let mut moves = self.probe_moves(&board);
-            moves.sort_unstable_by_key(|(mv, _)| mv.to_string());
             let fits = |next: &Outcome| {
                 (next.result == if wins { EndgameResult::Loss } else { EndgameResult::Win })
                     && next.by_repetition == outcome.by_repetition
                     && next.plies + 1 == outcome.plies
             };
-            let Some((mv, _)) = moves.into_iter().find(|(_, next)| next.as_ref().is_some_and(fits)) else { break };
+            let moves = self.probe_moves(&board).into_iter().filter(|(_, next)| next.as_ref().is_some_and(fits));
+            let Some(mv) = moves.map(|(mv, _)| mv).min_by_key(|&mv| coordinates(mv)) else { break };
             line.push(mv);
             board = board.after(mv);
         }

@@ -139,12 +139,15 @@ pub fn read_line_among<T: AsRef<str>>(notations: &[Notation], board: &Board, tex
     let mut failures: Vec<(usize, System, Reason)> = Vec::new();
     for notation in notations {
         match read_whole(notation, board, texts) {
-            Ok(moves) => readings.push((notation.system, moves)),
+            // Systems in general use first, otherwise in the order given.
+            Ok(moves) => {
+                let usage = notation.system.usage();
+                let place = readings.iter().position(|(system, _)| system.usage() > usage).unwrap_or(readings.len());
+                readings.insert(place, (notation.system, moves));
+            }
             Err((index, reason)) => failures.push((index, notation.system, reason)),
         }
     }
-    // Systems in general use first, otherwise in the order given.
-    readings.sort_by_key(|(system, _)| system.usage());
     let Some((first, moves)) = readings.first().cloned() else {
         return Err(best_failure(failures, board, texts));
     };

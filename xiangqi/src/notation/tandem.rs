@@ -100,9 +100,11 @@ impl Tandems {
     /// The piece with this number, counted from 1 over all pieces in tandems: files from the mover's right to left, and each file
     /// from the front.
     pub(super) fn over_files(&self, number: u8) -> Option<Square> {
-        let mut in_tandems: ArrayVec<Square, 5> = self.all().filter(|&square| !self.standing(square).is_alone()).collect();
-        in_tandems.sort_unstable_by_key(|&square| self.numbering.number(self.color, square));
-        in_tandems.get(number.checked_sub(1)? as usize).copied()
+        let in_tandems: ArrayVec<Square, 5> = self.all().filter(|&square| !self.standing(square).is_alone()).collect();
+        let order = |place: usize| (self.numbering.number(self.color, in_tandems[place]), place);
+        let before = |place: usize| (0..in_tandems.len()).filter(|&other| order(other) < order(place)).count();
+        let place = (0..in_tandems.len()).find(|&place| before(place) + 1 == number as usize)?;
+        in_tandems.get(place).copied()
     }
 
     /// Number of sets of two or more pieces on the board.
