@@ -72,8 +72,8 @@ struct Form {
 /// ```
 pub fn read(bytes: Vec<u8>) -> Box<dyn Iterator<Item = Result<Puzzle, String>>> {
     // JSON is UTF-8, but a text editor may have marked it so, or written UTF-16.
-    let is_marked = [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"].iter().any(|mark| bytes.starts_with(mark));
-    let text = if is_marked { records::decode(&bytes) } else { String::from_utf8_lossy(&bytes) };
+    let text = if records::is_utf16(&bytes) { records::decode(&bytes) } else { String::from_utf8_lossy(&bytes) };
+    let text = text.trim_start_matches('\u{feff}');
     if text.trim_start().starts_with('{') {
         let lines: Vec<_> = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).map(of_line).collect();
         return Box::new(lines.into_iter());

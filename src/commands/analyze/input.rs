@@ -3,7 +3,7 @@
 use super::epd;
 use crate::board::{FenError, Position};
 use crate::commands::inputs::Named;
-use crate::records::{FORMAT_HEAD, Format, Record, RecordResult, Records, decode, fen_list};
+use crate::records::{FORMAT_HEAD, Format, Record, RecordResult, Records, decode, fen_list, is_utf16};
 use crate::report::Origin;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -61,15 +61,13 @@ fn read_file(path: &Path, format: Option<Format>, sink: Sink<'_>) -> Result<bool
         Box::new(BufReader::with_capacity(FORMAT_HEAD, File::open(path).map_err(failed)?))
     };
     let head = reader.fill_buf().map_err(failed)?;
-    // UTF-16 text contains zeros too, but starts with a byte order mark.
-    let is_wide = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    let is_wide = is_utf16(head);
     let is_binary = head.contains(&0) && !is_wide;
     let detected = Format::detect(path, head);
     match format.unwrap_or(detected) {
         format @ (Format::Pgn | Format::DhtmlXq | Format::Cbf | Format::Wxf | Format::Fen) if is_binary => {
             Err(format!("a binary file without the mark of a known format, expected text of format {format}"))
         }
-        // UTF-16 cannot be split at line feed bytes.
         Format::Fen if is_wide => read_lines(path, &mut decode(&whole(reader.as_mut())?).as_bytes(), sink),
         Format::Fen => read_lines(path, reader.as_mut(), sink),
         format => read_games(path, reader.as_mut(), format, sink),

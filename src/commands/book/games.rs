@@ -4,7 +4,7 @@
 use crate::commands::Failure;
 use crate::commands::inputs::expand;
 use crate::commands::progress::Reading;
-use crate::records::{FORMAT_HEAD, Format, Record, RecordError, Records};
+use crate::records::{FORMAT_HEAD, Format, Record, RecordError, Records, is_utf16};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -82,9 +82,7 @@ fn read_games(
     let is_in_lines = || {
         let mut head = Vec::new();
         File::open(path).and_then(|file| file.take(FORMAT_HEAD as u64).read_to_end(&mut head)).map_err(failed)?;
-        // UTF-16 cannot be split at line feed bytes.
-        let is_wide = matches!(head[..], [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
-        Ok::<bool, End>(!is_wide && Format::detect(path, &head) == Format::Pgn)
+        Ok::<bool, End>(!is_utf16(&head) && Format::detect(path, &head) == Format::Pgn)
     };
     if Format::of_path(path) != Some(Format::Pgn) || !is_in_lines()? {
         let mut games = Records::open(path, None).map_err(|error| End::Unreadable(error.to_string()))?;

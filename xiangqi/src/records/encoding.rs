@@ -138,6 +138,17 @@ fn marked(bytes: &[u8]) -> Option<(Charset, usize)> {
     marks.into_iter().find(|(_, mark)| bytes.starts_with(mark)).map(|(encoding, mark)| (encoding, mark.len()))
 }
 
+/// Whether the bytes start with a byte order mark of UTF-16. Such text may contain zero bytes, and cannot be split at line feed bytes.
+///
+/// ```
+/// use xiangqi::records::is_utf16;
+///
+/// assert!(is_utf16(b"\xff\xfe1\0") && !is_utf16(b"\xef\xbb\xbf1") && !is_utf16(b""));
+/// ```
+pub fn is_utf16(bytes: &[u8]) -> bool {
+    marked(bytes).is_some_and(|(encoding, _)| encoding != Charset::UTF_8)
+}
+
 /// Like [`decode`], but for a file, with an optional known encoding. UTF-8 is not copied.
 pub(super) fn decode_file(bytes: Vec<u8>, encoding: Option<InputEncoding>) -> String {
     if let Some(InputEncoding(encoding)) = encoding {

@@ -5,7 +5,7 @@ use super::error::{RecordError, RecordProblem};
 use super::format::File;
 use super::glued;
 use super::source::Source;
-use super::{Losses, Record, Setup, encoding};
+use super::{Losses, Record, Setup, encoding, is_utf16};
 use crate::board::{FenError, Position, is_empty_field};
 use crate::notation::{GameLine, LineError, LineReader, PositionText};
 
@@ -59,8 +59,7 @@ pub(super) fn open(file: File) -> Result<Box<dyn Source>, RecordError> {
     let bytes = match file.encoding {
         // Without a known encoding each line is decoded separately, since titles may be in two encodings.
         Some(_) => file.text().into_bytes(),
-        // UTF-16 cannot be split at line feed bytes.
-        None if file.bytes.starts_with(b"\xff\xfe") || file.bytes.starts_with(b"\xfe\xff") => file.text().into_bytes(),
+        None if is_utf16(&file.bytes) => file.text().into_bytes(),
         None => file.bytes,
     };
     if bytes[..bytes.len().min(HEAD)].contains(&0) {

@@ -4,7 +4,7 @@ use super::encoding::decode_file;
 use super::error::{Losses, RecordError, RecordProblem};
 use super::options::PgnOptions;
 use super::source::Source;
-use super::{Format, InputEncoding, Record, decode, encode};
+use super::{Format, InputEncoding, Record, decode, encode, is_utf16};
 use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
@@ -50,7 +50,7 @@ pub const FORMAT_HEAD: usize = 1 << 16;
 impl Head<'_> {
     fn of(bytes: &[u8]) -> Head<'_> {
         let bytes = &bytes[..bytes.len().min(FORMAT_HEAD)];
-        let text = if is_wide(bytes) { Cow::Owned(decode(bytes).into_owned().into_bytes()) } else { Cow::Borrowed(bytes) };
+        let text = if is_utf16(bytes) { Cow::Owned(decode(bytes).into_owned().into_bytes()) } else { Cow::Borrowed(bytes) };
         let text = match text {
             Cow::Borrowed(text) => Cow::Borrowed(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start()),
             text => text,
@@ -65,14 +65,9 @@ impl Head<'_> {
 
     /// The text, unless the file is binary or a web page.
     fn lines(&self) -> Option<String> {
-        let is_text = is_wide(self.bytes) || !self.bytes.contains(&0);
+        let is_text = is_utf16(self.bytes) || !self.bytes.contains(&0);
         (is_text && !self.text.starts_with(b"<")).then(|| decode(self.bytes).into_owned())
     }
-}
-
-/// Whether the bytes start with a UTF-16 byte order mark. UTF-16 text may contain zero bytes.
-fn is_wide(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
 }
 
 /// Function that opens a file.

@@ -53,7 +53,7 @@ mod wxf;
 mod xqf;
 
 pub use crate::board::Setup;
-pub use encoding::{InputEncoding, TextEncoding, UNREADABLE, UnknownInputEncoding, decode, encode};
+pub use encoding::{InputEncoding, TextEncoding, UNREADABLE, UnknownInputEncoding, decode, encode, is_utf16};
 pub use error::{Losses, RecordError, RecordProblem};
 pub use format::{FORMAT_HEAD, UnknownFormat};
 pub use options::{LineEnds, PgnOptions, UnknownLineEnds};
