@@ -221,6 +221,7 @@ impl Convert {
                 Some(line) => format!("{}: line {line}", input.display()),
                 None => format!("{}: game {number}", input.display()),
             };
+            totals.reading.share(games.share_read());
             let record = match game {
                 Ok(record) => record,
                 Err(error) => {
@@ -237,7 +238,6 @@ impl Convert {
                 }
                 Err(error) => totals.fail(format!("{place}: {error}")),
             }
-            totals.reading.share(games.share_read());
         }
         if number == 0 {
             totals.fail(format!("{}: no game in the file", input.display()));

@@ -460,7 +460,7 @@ impl<'a> Step<'a> {
         })
     }
 
-    /// The names of Red and Black.
+    /// The names of Red and Black in a stored record.
     fn names(&self, row: &Row) -> Result<[Option<String>; 2], Problem> {
         let mut query = self.connection.prepare_cached("SELECT text FROM texts WHERE id = ?1")?;
         let mut name = |id: Option<i64>| -> Result<Option<String>, Problem> {
@@ -477,7 +477,8 @@ impl<'a> Step<'a> {
         let line = Line::new(&game.line).ok_or_else(|| Problem::damaged("an empty line"))?;
         let hash = line.hash();
         let row = self.row(game)?;
-        let names = self.names(&row)?;
+        let [.., red, black] = &game.columns.texts;
+        let names = [red, black].map(|text| text.as_deref().and_then(player_name).map(String::from));
         let stored = self.stored(hash)?;
         let mut original = None;
         let mut lines = LineReader::new(self.connection);
