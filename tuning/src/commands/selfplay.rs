@@ -32,6 +32,12 @@ pub struct SelfPlay {
     /// Nodes at which a search is stopped (default: eight times --nodes)
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     hard_nodes: Option<u64>,
+    /// Nodes of searches that only choose a move (0: every position is searched with --nodes and labelled): more games for the same time
+    #[arg(long, default_value_t = 0)]
+    quick_nodes: u64,
+    /// With --quick-nodes, quiet plies per thousand that are searched with --nodes and labelled
+    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u16).range(..=1000))]
+    labels: u16,
     /// Minimum number of random moves at the start
     #[arg(long, default_value_t = 5)]
     random_min: u16,
@@ -73,6 +79,8 @@ impl SelfPlay {
             seed: self.seed,
             soft_nodes: self.nodes,
             hard_nodes: self.hard_nodes.unwrap_or(self.nodes.saturating_mul(8)),
+            quick_nodes: self.quick_nodes,
+            labels: if self.quick_nodes > 0 { self.labels } else { 0 },
             random_plies_min: self.random_min,
             random_plies_max: self.random_max,
             random_later: self.random_later,

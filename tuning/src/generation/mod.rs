@@ -67,6 +67,10 @@ pub struct SelfPlaySettings {
     pub nodes: u64,
     /// Nodes at which a search is stopped; eight times `nodes` if 0.
     pub hard_nodes: u64,
+    /// Nodes of searches that only choose a move; 0 to search every position with `nodes` and label it.
+    pub quick_nodes: u64,
+    /// With `quick_nodes`, quiet plies per thousand that are searched with `nodes` and labelled.
+    pub labels: u16,
     /// Minimum number of random moves at the start of a game.
     pub random_min: u16,
     /// Maximum number of random moves at the start of a game.
@@ -87,6 +91,8 @@ impl Default for SelfPlaySettings {
             games: 100_000,
             nodes: 500,
             hard_nodes: 0,
+            quick_nodes: 0,
+            labels: 400,
             random_min: 4,
             random_max: 12,
             random_later: 0,
@@ -137,6 +143,7 @@ impl Generation {
         let checks = [
             (played.nodes >= 1, "selfplay.nodes: expected at least 1"),
             (played.random_min <= played.random_max, "selfplay.random_min: expected at most selfplay.random_max"),
+            (played.labels <= 1000, "selfplay.labels: expected 0 to 1000"),
             (played.random_later <= 1000, "selfplay.random_later: expected 0 to 1000"),
             ((1..=4096).contains(&played.hash), "selfplay.hash: expected 1 to 4096"),
             (generation.compare.nodes >= 1, "compare.nodes: expected at least 1"),
@@ -172,6 +179,8 @@ impl Generation {
             seed: self.seed,
             soft_nodes: played.nodes,
             hard_nodes: if played.hard_nodes == 0 { played.nodes.saturating_mul(8) } else { played.hard_nodes },
+            quick_nodes: played.quick_nodes,
+            labels: if played.quick_nodes > 0 { played.labels } else { 0 },
             random_plies_min: played.random_min,
             random_plies_max: played.random_max,
             random_later: played.random_later,

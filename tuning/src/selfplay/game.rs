@@ -46,10 +46,10 @@ struct Found {
     label: Option<i16>,
 }
 
-/// Searches a position within the plan's limits. The position is unchanged afterwards.
-fn search(pool: &mut Pool, plan: &Plan, position: &mut Position, settings: &Settings) -> Found {
-    let limits = Limits { nodes: Some(plan.hard_nodes), ..Limits::none() };
-    let mut soft = SoftLimit { nodes: plan.soft_nodes, control: pool.control(), depth: 0, proven: None };
+/// Searches a position: no new iteration begins after `soft` nodes, and the search ends at `hard`. The position is unchanged afterwards.
+fn search(pool: &mut Pool, (soft, hard): (u64, u64), position: &mut Position, settings: &Settings) -> Found {
+    let limits = Limits { nodes: Some(hard), ..Limits::none() };
+    let mut soft = SoftLimit { nodes: soft, control: pool.control(), depth: 0, proven: None };
     let outcome = pool.search(position, &limits, settings, &mut soft);
     let proven = soft.proven.filter(|(_, line)| !repeats(position, line));
     Found { outcome, label: proven.map(|(score, _)| label(score)) }
@@ -123,6 +123,26 @@ impl Player {
     }
 }
 
+impl Player {
+    /// Searches a position to choose a move and to label it, if `is_labelled`. In a plan with quick searches other moves are only chosen.
+    fn search(&mut self, plan: &Plan, position: &mut Position, is_labelled: bool) -> Found {
+        let Player { pool, settings, nodes } = self;
+        let full = (plan.soft_nodes, plan.hard_nodes);
+        if plan.quick_nodes > 0 {
+            let quick = search(pool, (plan.quick_nodes, plan.quick_nodes.saturating_mul(8)), position, settings);
+            *nodes += quick.outcome.nodes;
+            let is_quiet = quick.outcome.best.is_some_and(|mv| !position.board().is_capture(mv));
+            let is_mate = matches!(quick.outcome.score, Score::Mate(_));
+            if !is_labelled || !is_quiet || is_mate || position.in_check() {
+                return Found { label: None, ..quick };
+            }
+        }
+        let found = search(pool, full, position, settings);
+        *nodes += found.outcome.nodes;
+        Found { label: found.label.filter(|_| is_labelled), ..found }
+    }
+}
+
 /// Plays game number `id` of a plan against itself. The player's table and histories are cleared first.
 pub fn play(player: &mut Player, plan: &Plan, id: u64) -> Game {
     let position = opening(player, plan, id);
@@ -153,6 +173,11 @@ fn is_random(plan: &Plan, random: &mut Xoshiro256PlusPlus) -> bool {
     random.random_range(0..1000) < plan.random_later
 }
 
+/// Whether a position is labelled.
+fn is_labelled(plan: &Plan, random: &mut Xoshiro256PlusPlus) -> bool {
+    plan.quick_nodes == 0 || random.random_range(0..1000) < plan.labels
+}
+
 /// The opening of a game: random moves to a balanced position.
 fn opening(player: &mut Player, plan: &Plan, id: u64) -> Position {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(game_seed(plan, id));
@@ -176,16 +201,15 @@ fn finish(players: &mut [&mut Player], plan: &Plan, id: u64, mut position: Posit
             break (Won::Nobody, Ending::PlyLimit);
         }
         let player = position.side_to_move().index() % players.len();
-        let Player { pool, settings, nodes } = &mut *players[player];
-        let found = search(pool, plan, &mut position, settings);
-        *nodes += found.outcome.nodes;
-        // There is a legal move, so the search has one too.
-        let Some(mv) = found.outcome.best else { break (Won::Nobody, Ending::PlyLimit) };
         // A position in which a random move is played has no label: training selects quiet positions by the move played, and uses the
         // scores of later plies.
         let is_random = is_random(plan, &mut random);
+        let is_labelled = is_labelled(plan, &mut random) && !is_random;
+        let found = players[player].search(plan, &mut position, is_labelled);
+        // There is a legal move, so the search has one too.
+        let Some(mv) = found.outcome.best else { break (Won::Nobody, Ending::PlyLimit) };
         let mv = if is_random { random_move(&mut random, position.board()).unwrap_or(mv) } else { mv };
-        plies.push(Ply { mv, score: found.label.filter(|_| !is_random) });
+        plies.push(Ply { mv, score: found.label });
         let result = adjudicator.observe(position.side_to_move(), label(found.outcome.score), plies.len());
         position.make(mv);
         // A mate or a verdict on the board takes precedence over an adjudication.
@@ -198,16 +222,14 @@ fn finish(players: &mut [&mut Player], plan: &Plan, id: u64, mut position: Posit
 
 /// An opening of random moves that is balanced according to a search.
 fn balanced_opening(player: &mut Player, plan: &Plan, random: &mut Xoshiro256PlusPlus) -> Position {
-    let Player { pool, settings, nodes } = player;
     let mut position = Position::startpos();
     for _ in 0..OPENING_TRIES {
         let plies = random.random_range(plan.random_plies_min..=plan.random_plies_max.max(plan.random_plies_min));
         position = random_opening(random, plies as usize);
-        if ruled(&position, settings).is_some() {
+        if ruled(&position, &player.settings).is_some() {
             continue;
         }
-        let outcome = search(pool, plan, &mut position, settings).outcome;
-        *nodes += outcome.nodes;
+        let outcome = player.search(plan, &mut position, false).outcome;
         if label(outcome.score).unsigned_abs() <= plan.balance {
             break;
         }
@@ -271,6 +293,24 @@ mod tests {
         let wild = play(&mut player, &Plan { random_later: 1000, ..quick() }, 1);
         assert_eq!(wild.labels(), 0, "no label where the move is random");
         games.iter().for_each(|game| game.replay(|position, ply| assert!(position.board().is_legal(ply.mv))));
+    }
+
+    #[test]
+    fn with_quick_searches_few_quiet_positions_are_labelled() {
+        let plan = Plan { quick_nodes: 40, labels: 400, ..quick() };
+        let mut player = player(&plan);
+        let games: Vec<Game> = (0..6).map(|id| play(&mut player, &plan, id)).collect();
+        assert!(play(&mut player, &plan, 1) == games[1], "the same numbers every time");
+        let (plies, labels) =
+            games.iter().fold((0, 0), |(plies, labels), game| (plies + game.plies.len(), labels + game.labels()));
+        assert!((10..45).contains(&(labels * 100 / plies)), "{labels} of {plies}");
+        for game in &games {
+            game.replay(|position, ply| assert!(ply.score.is_none() || !position.in_check()));
+        }
+        let none = play(&mut player, &Plan { labels: 0, ..plan.clone() }, 1);
+        assert_eq!(none.labels(), 0);
+        let all = play(&mut player, &Plan { labels: 1000, ..plan }, 1);
+        assert!(all.labels() > all.plies.len() / 4, "{} of {}", all.labels(), all.plies.len());
     }
 
     #[test]

@@ -33,6 +33,15 @@ pub struct Plan {
     pub soft_nodes: u64,
     /// ... and is stopped at this many.
     pub hard_nodes: u64,
+    /// If not 0, most moves are only chosen, by searches of this many nodes, and few positions are labelled: more games, so more
+    /// different positions, for the same time. The idea is KataGo's playout cap randomization (Wu, *Accelerating Self-Play Learning in
+    /// Go*, 2019).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub quick_nodes: u64,
+    /// With `quick_nodes`, the number of plies in a thousand that are searched with `soft_nodes` and labelled, if the side to move is
+    /// not in check and the quick search found neither a capture nor a mate: training does not use those.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub labels: u16,
     /// Minimum number of random moves at the start of a game.
     pub random_plies_min: u16,
     /// Maximum number of random moves at the start of a game.
@@ -50,9 +59,9 @@ pub struct Plan {
     pub hash_mib: usize,
 }
 
-/// The field is omitted from plans without random moves after the opening, so that files of runs from before the field existed can be continued.
-fn is_zero(random_later: &u16) -> bool {
-    *random_later == 0
+/// A field that came later is omitted from plans that do not use it, so that files of runs from before it existed can be continued.
+fn is_zero<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl Default for Plan {
@@ -63,6 +72,8 @@ impl Default for Plan {
             seed: 1,
             soft_nodes: 5_000,
             hard_nodes: 40_000,
+            quick_nodes: 0,
+            labels: 0,
             random_plies_min: 5,
             random_plies_max: 10,
             random_later: 0,
