@@ -1,6 +1,5 @@
 //! Input of `chuhe analyze`, read lazily: lists line by line, games one by one.
 
-use super::epd;
 use crate::board::{FenError, Position};
 use crate::commands::inputs::Named;
 use crate::records::{FORMAT_HEAD, Format, Record, RecordResult, Records, decode, fen_list, is_utf16};
@@ -91,10 +90,9 @@ fn read_lines(path: &Path, reader: &mut dyn BufRead, sink: Sink<'_>) -> Result<b
         let mut origin = Origin { line: Some(number), ..origin_of(path) };
         // An overlong line is an error anyway, and its text should not be repeated in the output.
         if line.len() <= fen_list::MAX_LINE {
-            let text = decode(line.trim_ascii_end()).into_owned();
-            origin.operations = epd::operations(&text);
+            origin.operations = fen_list::operations(&line);
             origin.id = origin.operations.iter().find(|(name, _)| name == "id").map(|(_, id)| id.clone());
-            origin.input = Some(text);
+            origin.input = Some(decode(line.trim_ascii_end()).into_owned());
         }
         let item = match record.map_err(|error| error.to_string()).and_then(|record| Ok((searchable(&record)?, record))) {
             Ok((position, record)) => {

@@ -8,6 +8,7 @@ use super::source::Source;
 use super::{Losses, Record, Setup, encoding, is_utf16};
 use crate::board::{FenError, Position, is_empty_field};
 use crate::notation::{GameLine, LineError, LineReader, PositionText};
+use std::borrow::Cow;
 
 /// Maximum length of a line in bytes. A position followed by 10,000 moves needs half of it.
 ///
@@ -123,18 +124,66 @@ pub fn read_line(line: &[u8]) -> Option<Result<Record, RecordError>> {
     Some(read(line))
 }
 
-fn read(line: &[u8]) -> Result<Record, RecordError> {
-    // Replace Unicode whitespace in UTF-8 lines. The bytes of other encodings are left unchanged.
-    let plain = std::str::from_utf8(line).ok().filter(|line| !line.is_ascii());
-    let plain = plain.map(|line| line.replace(|letter: char| letter.is_whitespace() && !letter.is_ascii(), " "));
-    let line = plain.as_deref().map_or(line, |line| line.trim().as_bytes());
+/// A line with Unicode whitespace replaced if it is UTF-8. The bytes of other encodings are left unchanged.
+fn with_plain_spaces(line: &[u8]) -> Cow<'_, [u8]> {
+    match std::str::from_utf8(line).ok().filter(|line| !line.is_ascii()) {
+        Some(line) => {
+            let plain = line.replace(|letter: char| letter.is_whitespace() && !letter.is_ascii(), " ");
+            Cow::Owned(plain.trim().as_bytes().to_vec())
+        }
+        None => Cow::Borrowed(line),
+    }
+}
+
+/// Splits a line into the position, its EPD operations, and the bytes of its title.
+fn split(line: &[u8]) -> (PositionText, String, Option<&[u8]>) {
     let (position, rest) = match line.iter().position(|&byte| byte == b';') {
         None => (line, None),
         Some(at) => (&line[..at], Some(line[at + 1..].trim_ascii())),
     };
-    let position = String::from_utf8_lossy(position);
-    let mut text = PositionText::parse_line(&position);
+    let mut text = PositionText::parse_line(&String::from_utf8_lossy(position));
     let operations = text.fen.as_mut().map(split_operations).unwrap_or_default();
+    match rest {
+        // Operations end with semicolons, so the text after the first semicolon belongs to them.
+        Some(rest) if !operations.is_empty() || is_operation(rest) => {
+            let rest = encoding::decode(rest);
+            let all = if operations.is_empty() { rest.into_owned() } else { format!("{operations}; {rest}") };
+            (text, all.trim_end().to_string(), None)
+        }
+        title => (text, operations, title),
+    }
+}
+
+/// The EPD operations of a line in order, each with its operands as one text without the surrounding quotation marks.
+///
+/// ```
+/// use xiangqi::records::fen_list::operations;
+///
+/// let found = operations(b"4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1; id \"a; b\"; acd 12");
+/// assert_eq!(found, [("id".into(), "a; b".into()), ("acd".into(), "12".into())]);
+/// assert_eq!(operations(b"4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1; a title"), []);
+/// ```
+pub fn operations(line: &[u8]) -> Vec<(String, String)> {
+    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
+    operations_in(&split(&with_plain_spaces(line)).1)
+}
+
+/// The single operations of a text, with their operands.
+fn operations_in(text: &str) -> Vec<(String, String)> {
+    let mut quoted = false;
+    let ends = |letter: char| {
+        quoted ^= letter == '"';
+        letter == ';' && !quoted
+    };
+    let operations = text.split(ends).map(str::trim).filter(|operation| !operation.is_empty());
+    let parts = operations.map(|operation| operation.split_once(char::is_whitespace).unwrap_or((operation, "")));
+    let bare = |text: &str| text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text).to_string();
+    parts.map(|(name, operands)| (name.to_string(), bare(operands.trim()))).collect()
+}
+
+fn read(line: &[u8]) -> Result<Record, RecordError> {
+    let line = &with_plain_spaces(line);
+    let (text, operations, title) = split(line);
     let moves = glued::words(&text.moves.join(" "));
     let setup = text.fen.as_deref().map_or(Ok(Setup::standard()), Setup::from_fen).map_err(RecordError::of)?;
     let mut record = match setup.position() {
@@ -150,22 +199,14 @@ fn read(line: &[u8]) -> Result<Record, RecordError> {
         let start: String = operations.chars().take(20).collect();
         record.warn(format!("'{start}' after the FEN is not a known operation; kept unchanged"));
     }
-    match rest {
-        // Operations end with semicolons, so the text after the first semicolon belongs to them.
-        Some(rest) if !operations.is_empty() || is_operation(rest) => {
-            let rest = encoding::decode(rest);
-            let all = if operations.is_empty() { rest.into_owned() } else { format!("{operations}; {rest}") };
-            if let Some(id) = operand(&all, "id") {
-                record.set_tag("Title", id);
-            }
-            record.set_tag(OPERATIONS, all.trim_end());
-        }
-        None => record.set_tag(OPERATIONS, operations),
-        Some(title) => {
-            let (title, twin) = encoding::decode_twin_title(title);
-            record.set_tag("Title", title.trim());
-            record.set_tag("TitleBig5", twin.unwrap_or_default().trim());
-        }
+    if let Some((_, id)) = operations_in(&operations).into_iter().find(|(name, _)| name == "id") {
+        record.set_tag("Title", id);
+    }
+    record.set_tag(OPERATIONS, operations);
+    if let Some(title) = title {
+        let (title, twin) = encoding::decode_twin_title(title);
+        record.set_tag("Title", title.trim());
+        record.set_tag("TitleBig5", twin.unwrap_or_default().trim());
     }
     Ok(record)
 }
@@ -234,17 +275,6 @@ fn is_operation(text: &[u8]) -> bool {
     let word = text.split(|byte| byte.is_ascii_whitespace() || *byte == b';').next().unwrap_or_default();
     let is_numbered = matches!(word, [b'c' | b'v', b'0'..=b'9']);
     is_numbered || NAMES.iter().any(|name| name.as_bytes() == word)
-}
-
-/// The operand of an operation, without quotation marks.
-fn operand<'a>(operations: &'a str, name: &str) -> Option<&'a str> {
-    let mut quoted = false;
-    let ends = |letter: char| {
-        quoted ^= letter == '"';
-        letter == ';' && !quoted
-    };
-    let found = operations.split(ends).find_map(|operation| operation.trim().strip_prefix(name)?.strip_prefix(' '))?;
-    Some(found.trim().trim_matches('"'))
 }
 
 /// Writes every position of the main line, one per line, each followed by the title; if the record has EPD operations, they follow the first
@@ -316,6 +346,20 @@ mod tests {
         }
         let record = read_line(format!("{KINGS} w - - 0 1 ; id \"a b\"; bm e1e5;").as_bytes()).unwrap().unwrap();
         assert_eq!((record.tag("Title"), record.tag(OPERATIONS)), (Some("a b"), Some("id \"a b\"; bm e1e5;")));
+    }
+
+    #[test]
+    fn lines_without_operations_have_none() {
+        for rest in ["", " w", " w - - 0 1", " b - - 4 9 ; a; b", " b - - 4 9; a; b", " w - - 0 1 moves e1e5", " ; title"] {
+            assert_eq!(operations(format!("{KINGS}{rest}").as_bytes()), [], "{rest}");
+        }
+        for line in ["position startpos moves h2e2", "startpos", ""] {
+            assert_eq!(operations(line.as_bytes()), [], "{line}");
+        }
+        let found = operations(format!("{KINGS} w - - 0 1; id \"a; b\"; bm e1e5; acd 12;").as_bytes());
+        let expected = [("id", "a; b"), ("bm", "e1e5"), ("acd", "12")];
+        assert_eq!(found, expected.map(|(name, value)| (name.to_string(), value.to_string())));
+        assert_eq!(operations(b"9/9 w - - 3 7 dm 2;"), [("dm".to_string(), "2".to_string())], "of invalid positions too");
     }
 
     #[test]
