@@ -485,11 +485,16 @@ fn add_variations(
 /// Signs before `u` and four hexadecimal digits that stand for a character. The viewer of dpxq.com reads all of them and writes the first.
 const SIGNS: [char; 3] = ['\\', '%', '_'];
 
-/// The character of the escape at the start of a text, of six bytes: `\u4e00`, `%u4e00` or `_u4e00`.
-fn escaped(text: &str) -> Option<char> {
-    let code = text.strip_prefix(SIGNS)?.strip_prefix('u')?.get(..4)?;
-    let is_code = code.bytes().all(|byte| byte.is_ascii_hexdigit());
-    u32::from_str_radix(code, 16).ok().filter(|_| is_code)?.try_into().ok()
+/// The character of the escape at the start of a text, and the length of the escape in bytes: `\u4e00`, `%u4e00` or `_u4e00`, or two for a
+/// character that is a surrogate pair in UTF-16, as JavaScript writes it (`\ud83d\ude00`).
+fn escaped(text: &str) -> Option<(char, usize)> {
+    const LENGTH: usize = 6;
+    let unit = |at: usize| {
+        let code = text.get(at..)?.strip_prefix(SIGNS)?.strip_prefix('u')?.get(..4)?;
+        u16::from_str_radix(code, 16).ok().filter(|_| code.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    };
+    let letter = char::decode_utf16([unit(0)?, unit(LENGTH).unwrap_or_default()]).next()?.ok()?;
+    Some((letter, LENGTH * letter.len_utf16()))
 }
 
 /// Unescapes the text of a field: `||` is a line break, and see [`escaped`].
@@ -500,10 +505,17 @@ fn unescape(text: &str) -> String {
     while let Some(at) = rest.find(SIGNS) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let letter = escaped(rest);
-        let length = if letter.is_some() { 6 } else { 1 };
-        out.extend(letter.or(rest.chars().next()));
-        rest = &rest[length..];
+        match escaped(rest) {
+            Some((letter, length)) => {
+                out.push(letter);
+                rest = &rest[length..];
+            }
+            // All signs are single bytes.
+            None => {
+                out.push_str(&rest[..1]);
+                rest = &rest[1..];
+            }
+        }
     }
     out.push_str(rest);
     out

@@ -82,6 +82,8 @@ fn all_forms_of_escapes_are_read_in_all_fields() {
         ))
     };
     assert_eq!(game("").tag("Red"), Some("许银川"));
+    assert_eq!(unescape("a\\ud83d\\ude00b%uD83D%uDE00"), "a😀b😀");
+    assert_eq!(unescape("\\ud83d \\ude00 \\ud83d\\u4e00"), "\\ud83d \\ude00 \\ud83d一");
     for (result, expected) in [
         ("\\u7EA2\\u80DC", RecordResult::RedWins),
         ("%u9ed1%u80dc", RecordResult::BlackWins),
