@@ -33,6 +33,9 @@ pub struct Build {
 
 impl Build {
     pub(super) fn run(self) -> Result<(), Failure> {
+        if self.output.as_os_str() == "-" {
+            return Err(Failure::Usage("--output -: standard output cannot be used here, expected a folder".into()));
+        }
         let folder = Failure::at(self.output.display());
         std::fs::create_dir_all(&self.output).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => folder(EndgameError::NoFolder),

@@ -47,6 +47,11 @@ impl Add {
             }
         }
         let missing = faults.len() as u64;
+        // A mistyped name creates no library.
+        if !self.library.library.exists() && !files.iter().any(|path| path.as_os_str() == "-" || path.exists()) {
+            faults.extend(files.iter().map(|path| format!("{}: no such file", path.display())));
+            return Err(format!("{}; {} was not created", faults.join("; "), self.library.library.display()).into());
+        }
         let mut library = Library::create_or_open(&self.library.library)?;
         let mut reading = Reading::of(files.iter().map(PathBuf::as_path));
         let shown = if self.all_errors { usize::MAX } else { SHOWN };

@@ -144,6 +144,9 @@ fn positive<const N: usize>(text: &str) -> Result<[u32; N], String> {
 
 impl Match {
     pub(super) fn run(self) -> Result<(), Failure> {
+        if self.log.as_deref().is_some_and(|log| log.as_os_str() == "-") {
+            return Err(Failure::Usage("--log -: standard output cannot be used here, expected a folder".into()));
+        }
         let setup = self.setup()?;
         if self.games % 2 == 1 {
             let (asked, played) = (self.games, self.games + 1);
