@@ -3,6 +3,7 @@
 use crate::board::Board;
 use crate::report::{PieceStyle, character, simplified};
 use crate::types::{Color, FILES, Move, Piece, RANKS, Square};
+use std::io::IsTerminal;
 
 /// Drawing options.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +14,14 @@ pub struct Look {
     pub colors: bool,
     /// Whether Black's side is at the bottom.
     pub flipped: bool,
+}
+
+impl Look {
+    /// The look on standard output: in colours on a terminal, unless the variable NO_COLOR is set (no-color.org).
+    pub fn here(style: PieceStyle, flipped: bool) -> Look {
+        let colors = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        Look { style, colors, flipped }
+    }
 }
 
 const RED: &str = "\x1b[1;31m";

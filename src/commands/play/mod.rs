@@ -20,7 +20,6 @@ use board::{Look, draw};
 use clap::{Args, ValueEnum};
 use input::{Event, Input};
 use saving::OwnFile;
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -125,8 +124,7 @@ impl Play {
             None => Position::startpos(),
             Some(fen) => Position::from_fen(fen).map_err(Failure::at("--fen"))?,
         };
-        let colors = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        let look = Look { style: self.pieces, colors, flipped: self.side == Side::Black };
+        let look = Look::here(self.pieces, self.side == Side::Black);
         let mut game = Game {
             arguments: &self,
             level: self.level,

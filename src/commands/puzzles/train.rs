@@ -13,7 +13,6 @@ use crate::puzzles::{Puzzle, shipped};
 use crate::records::NodeId;
 use crate::types::{Color, Move};
 use std::collections::VecDeque;
-use std::io::{self, IsTerminal};
 
 /// The help text.
 const HELP: &str = "A move in any notation (h2e2, C2=5, 炮二平五), or
@@ -76,8 +75,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     if queue.is_empty() {
         return Err("no puzzle, expected some with this tag and rating".into());
     }
-    let colors = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let look = Look { style: arguments.pieces, colors, flipped: false };
+    let look = Look::here(arguments.pieces, false);
     let mut trainer = Trainer { look, notation: arguments.notation, output: Output::streaming(), input: Input::open() };
     writeln!(trainer.output, "{} puzzles. Type help for a list of commands.", queue.len())?;
     let (mut solved, mut failed) = (0, 0);
