@@ -5,10 +5,10 @@ neither decided nor level according to a search of 2000 nodes.
     few_pieces.py CHUHE COUNT [SEED] > openings.fen
     chuhe match --openings openings.fen --engine cmd=CHUHE --engine cmd=CHUHE,option.Use\\ Endgames=false --nodes 5000 …
 """
+import argparse
 import json
 import random
 import subprocess
-import sys
 
 ADVISORS = [(3, 0), (5, 0), (4, 1), (3, 2), (5, 2)]
 ELEPHANTS = [(2, 0), (6, 0), (0, 2), (4, 2), (8, 2), (2, 4), (6, 4)]
@@ -46,8 +46,12 @@ def fen(chance):
 
 
 def main():
-    program, count = sys.argv[1], int(sys.argv[2])
-    chance = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", metavar="CHUHE")
+    parser.add_argument("count", type=int, metavar="COUNT")
+    parser.add_argument("seed", type=int, nargs="?", default=1, metavar="SEED")
+    arguments = parser.parse_args()
+    program, count, chance = arguments.program, arguments.count, random.Random(arguments.seed)
     kept = 0
     while kept < count:
         fens = "\n".join(fen(chance) for _ in range(4 * count))

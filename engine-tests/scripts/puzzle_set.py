@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Selects the built-in puzzles: puzzle_set.py CANDIDATES.jsonl... OUT.lzma
+"""Selects the built-in puzzles.
 
 Selects a fixed number of puzzles, as different in rating and tags as the candidates allow; the selection is deterministic. A mate is
 selected only if its tree is small, since the entire tree is part of the page. Prints the selection.
 """
 
+import argparse
 import collections
 import json
 import lzma
-import sys
 
 SIZE = 300
 # Maximum number of lines of a tree.
@@ -33,7 +33,11 @@ def is_flight(puzzle):
 
 
 def main():
-    *files, output = sys.argv[1:]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+", metavar="CANDIDATES", help="puzzles as JSON Lines")
+    parser.add_argument("output", metavar="OUT", help="the compressed selection (.lzma)")
+    arguments = parser.parse_args()
+    files, output = arguments.files, arguments.output
     candidates, seen = [], set()
     for file in files:
         for line in open(file, encoding="utf-8"):
