@@ -100,7 +100,8 @@ pub struct TableInfo {
     pub family: Family,
     /// The file, `None` for a built-in table.
     pub path: Option<PathBuf>,
-    /// Positions with either side to move; mirror images count once.
+    /// Size of the table's index, for either side to move. Mirror images share a number, and many numbers stand for no legal position, so
+    /// this is not the number of positions, for which see [`Verified`].
     pub positions: u64,
     /// Bytes of the table.
     pub bytes: u64,
