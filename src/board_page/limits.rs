@@ -6,7 +6,7 @@ use std::time::Duration;
 pub const LONGEST_MESSAGE: usize = 64 << 20;
 /// Longest error message, in characters.
 pub const LONGEST_PROBLEM: usize = 500;
-/// Most moves of a record, including variations. The largest real file known has 107 001.
+/// Most moves of a record, including variations. The largest known real one has 226 211.
 pub const LARGEST_TREE: usize = 1 << 18;
 /// Most moves of a line.
 pub const LONGEST_LINE: usize = crate::records::MAX_PLIES;

@@ -211,7 +211,7 @@ pub trait Report {
     }
 }
 
-/// The current best lines of a search, best first: for each rank the latest exact one.
+/// The current best lines of a search, best first: for each rank the latest exact one, or the first bound if there is none yet.
 #[derive(Clone, Default, Debug)]
 pub struct BestLines(pub Vec<Info>);
 

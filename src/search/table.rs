@@ -150,8 +150,8 @@ impl Table {
         self.clusters.prepare(is_wanted);
     }
 
-    /// Extends the part in use to the size that a search of this many nodes can fill, at least [`MIN_IN_USE`], limited by the part that
-    /// is ready. It never shrinks. All entries are lost when it grows. No search may be running.
+    /// Extends the part in use to [`ENTRIES_PER_NODE`] entries for each of this many nodes, at least [`MIN_IN_USE`], limited by the part
+    /// that is ready. It never shrinks. All entries are lost when it grows. No search may be running.
     ///
     /// Entries spread over gigabytes miss the caches and the TLB more often than those of a smaller table, so a short search would pay
     /// for memory that it cannot fill.

@@ -64,7 +64,7 @@ impl Task {
     }
 
     /// Prepares as much of the table memory as fits in [`MAX_PREPARATION`], and if time is limited in a small part of the time for the
-    /// move; later searches prepare the rest. Of the ready part the search uses as much as it can fill within its limits.
+    /// move; later searches prepare the rest. Of the ready part the search uses what `use_for` allots to its limits.
     pub(crate) fn prepare_table(&self) {
         let (signals, time) = (&self.shared.signals, TimeManager::new(&self.limits, &self.settings));
         self.shared.prepare(|| {

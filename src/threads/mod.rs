@@ -159,7 +159,7 @@ impl Pool {
         self.control.clone()
     }
 
-    /// Searches until a limit is reached or [`Control::stop`] is called, and returns the best move.
+    /// Searches until a limit is reached or [`Control::stop`] is called. The outcome has no move if none is legal or the limits allow none.
     pub fn search(&mut self, position: &Position, limits: &Limits, settings: &Settings, report: &mut dyn Report) -> Outcome {
         self.shared.begin();
         self.is_table_used = true;

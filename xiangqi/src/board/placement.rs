@@ -77,7 +77,8 @@ static PIECE_OF_SLOT: [Option<Piece>; SLOTS + 1] = {
 ///
 /// Invariants: each side has exactly one king, in its palace; no side has more pieces of a kind than at the start of a game;
 /// every piece is on a point it can legally occupy; and the side not to move is not in check. [`Board::from_fen`] and legal moves
-/// preserve these invariants, and all methods rely on them.
+/// preserve these invariants, and all methods rely on them. Only pawns may be anywhere: [`Board::from_diagram`] and
+/// [`Setup::diagram_board`](super::Setup::diagram_board) accept them on unreachable points.
 ///
 /// ```
 /// use xiangqi::board::{Board, START_FEN};

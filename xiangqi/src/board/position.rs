@@ -256,7 +256,8 @@ impl Position {
         self.state().clock
     }
 
-    /// The FEN move number: starts at 1 and is incremented after each move by Black.
+    /// The FEN move number: starts at that of the start position's FEN (1 for [`Position::startpos`]) and is incremented after each move by
+    /// Black.
     ///
     /// ```
     /// use xiangqi::board::Position;

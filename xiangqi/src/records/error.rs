@@ -64,7 +64,7 @@ pub enum RecordProblem {
     /// The FEN of the start position is invalid.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// The start position cannot occur in a game.
+    /// The start position is not valid.
     #[error("the start position {0}")]
     Start(#[from] SetupError),
     /// A move of the line cannot be read.

@@ -13,7 +13,7 @@ use crate::board::{Position, SetupError};
 use crate::types::{Color, Move};
 use arrayvec::ArrayVec;
 
-/// Maximum number of moves in a record. The largest known real file has 107,001.
+/// Maximum number of moves in a record. The largest known real one has 226,211.
 ///
 /// ```
 /// use xiangqi::records::MAX_NODES;
@@ -148,7 +148,7 @@ pub struct TreeFull;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineFault {
-    /// The start position cannot occur in a game.
+    /// The start position is not valid, see [`Setup::position`].
     #[error("the start position {0}")]
     Start(#[from] SetupError),
     /// A move is not legal.
@@ -642,7 +642,7 @@ impl Record {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the start position cannot occur in a game, or a move of the line is illegal.
+    /// Returns an error if the start position is not valid ([`Setup::position`]), or a move of the line is illegal.
     pub fn position(&self, id: NodeId) -> Result<Position, LineFault> {
         let mut line: Vec<Move> = std::iter::successors(Some(id), |&id| self.parent(id)).filter_map(|id| self.mv(id)).collect();
         line.reverse();

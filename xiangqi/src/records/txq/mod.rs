@@ -88,7 +88,7 @@ fn read_moves(objects: &Objects, game: usize, record: &mut Record) -> Result<(),
 /// Writes a record. Returns the data that the format cannot store.
 ///
 /// # Errors
-/// Returns an error if the start position cannot occur in a game, because the format also stores moves in Chinese notation.
+/// Returns an error if the start position is not valid, because the format also stores moves in Chinese notation.
 pub(super) fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
     let mut losses = Losses::default();
     let board = *record.start.position().map_err(|error| RecordError::new("start position", error))?.board();
