@@ -64,7 +64,10 @@ impl Pages {
             let start = NonNull::new(memory.as_mut_ptr())?;
             // On failure ordinary pages are used.
             #[cfg(target_os = "linux")]
-            let _ = memory.advise(memmap2::Advice::HugePage);
+            {
+                let is_accepted = memory.advise(memmap2::Advice::HugePage).is_ok();
+                log::info!("table: {} MiB, huge pages {}", bytes >> 20, if is_accepted { "requested" } else { "not available" });
+            }
             Some((Pages(Kind::Mapped(memory)), start))
         }
     }
