@@ -30,8 +30,8 @@ pub struct Convert {
     input: PathBuf,
     /// File to write, `-` for standard output; a folder when the input is one
     output: PathBuf,
-    /// Notation of the moves in PGN (default: chinese-simplified; in Big5, which lacks its characters, chinese). In gbk and big5
-    /// a game is in coordinates where XiangQi Wizard would misread a move
+    /// Notation of the moves in PGN (default: chinese-simplified; in Big5, which lacks its characters, chinese). With gbk or big5, a
+    /// game with a move that XiangQi Wizard would misread is written in coordinates
     #[arg(long, value_parser = one_of::<System>(System::all_of_pgn().map(System::id)))]
     notation: Option<System>,
     /// Encoding of text formats: gbk or big5 for Windows programs, or utf-8 (default: utf-8; on Windows the code page)

@@ -39,7 +39,7 @@ pub struct Diagram {
     /// Moves to draw as dashed arrows, in any notation
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     dashed_arrow: Vec<String>,
-    /// Notation of the moves, or auto (default: coordinates as uci, else the notation that is detected)
+    /// Notation of the moves, or auto (default: UCI coordinates, otherwise detected)
     #[arg(long, value_name = "SYS", value_parser = one_of::<SystemChoice>(SystemChoice::ids()))]
     from: Option<SystemChoice>,
     /// Symbols on the pieces

@@ -18,8 +18,8 @@ pub(super) const EXAMPLES: &str = "Examples:
 /// Arguments of `chuhe genfens`.
 #[derive(Args, Debug)]
 pub struct GenFens {
-    /// N [seed S] [book FILE|None] [plies P] [balance CP] [nodes N] [quit]: N positions, P random plies from a book
-    /// position (FENs, EPDs or games) or the start, balanced within CP centipawns by a search of N nodes
+    /// COUNT [seed S] [book FILE|None] [plies P] [balance CP] [nodes N] [quit]: COUNT positions, P random plies (8) from a book
+    /// position (FENs, EPDs or games) or the start, balanced within CP centipawns (80) by a search of N nodes (5000); S is 0 by default
     #[arg(required = true, value_name = "WORD")]
     words: Vec<String>,
 }
@@ -39,7 +39,7 @@ impl Request {
         let mut words = words.iter().map(String::as_str);
         let first = words.next().unwrap_or_default();
         let mut request = Request {
-            count: number("N", first, 1, 10_000_000)? as usize,
+            count: number("COUNT", first, 1, 10_000_000)? as usize,
             seed: 0,
             book: None,
             plies: 8,

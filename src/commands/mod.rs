@@ -57,7 +57,7 @@ fn help_of(command: &str) -> String {
 
 #[derive(Subcommand, Debug)]
 enum CliCommand {
-    /// Analyses positions and games: text for the terminal, JSON Lines, and a page to read
+    /// Analyses positions and games, as text, JSON Lines or an HTML report
     #[command(after_help = shell::ANALYZE_EXAMPLES)]
     Analyze(analyze::Analyze),
     /// Searches fixed positions and counts nodes
@@ -66,7 +66,7 @@ enum CliCommand {
     /// Builds, queries, checks, converts, edits and exports opening books
     #[command(after_help = book::EXAMPLES)]
     Book(book::BookArguments),
-    /// Prints the completions of a shell
+    /// Prints a shell completion script
     #[command(after_help = shell::COMPLETION_EXAMPLES)]
     Completions(shell::Completions),
     /// Converts game records

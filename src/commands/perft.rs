@@ -36,7 +36,7 @@ pub struct Perft {
     /// Threads to count with
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Instruction set to use (default: the best that the processor has)
+    /// Instruction set to use (default: the fastest that the processor has, at most v3; v4 is slower)
     #[arg(long, alias = "level", value_parser = super::values::one_of::<Level>(Level::NAMES))]
     isa: Option<Level>,
 }

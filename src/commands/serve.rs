@@ -38,7 +38,7 @@ pub struct Serve {
     /// Accept connections from the local network; the URL contains a secret token and is also shown as a QR code
     #[arg(long)]
     lan: bool,
-    /// Threads per analysis (default: half of the processor's)
+    /// Threads per analysis (default: half the number of logical processors, at most 16)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// MiB of hash table for each page that searches

@@ -41,6 +41,7 @@ pub(super) const COMPLETION_EXAMPLES: &str = "Examples:
   chuhe completions bash > ~/.local/share/bash-completion/completions/chuhe
   chuhe completions zsh > ~/.zfunc/_chuhe
   chuhe completions fish > ~/.config/fish/completions/chuhe.fish
+  chuhe completions elvish >> ~/.config/elvish/rc.elv
   chuhe completions powershell >> $PROFILE";
 
 /// Examples in the help text of `chuhe man`.
@@ -91,7 +92,8 @@ pub struct Man {
 
 impl Man {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let mut root = Arguments::command();
+        // The help commands have no pages.
+        let mut root = Arguments::command().disable_help_subcommand(true);
         // Sets the full name of every command.
         root.build();
         if let Some(folder) = &self.output {
@@ -119,8 +121,7 @@ impl Man {
         while let Some((command, name)) = pending.pop() {
             let path = folder.join(format!("{}.1", name.replace(' ', "-")));
             OutputFile::write_whole(&path, &page(&command, &name)?, &[], self.force)?;
-            let inner = command.get_subcommands().filter(|inner| inner.get_name() != "help");
-            pending.extend(inner.map(|inner| (inner.clone(), format!("{name} {}", inner.get_name()))));
+            pending.extend(command.get_subcommands().map(|inner| (inner.clone(), format!("{name} {}", inner.get_name()))));
         }
         Ok(())
     }
@@ -172,22 +173,22 @@ const EXIT_STATUS: [(&str, &str); 4] = [
 ];
 
 /// The section ENVIRONMENT of every page.
-const ENVIRONMENT: [(&str, &str); 5] = [
+const ENVIRONMENT: [(&str, &str); 6] = [
     ("CHUHE_OPTIONS", "Options of the engine, such as 'Hash=64;Threads=2', set before the first command of the protocol."),
     ("CHUHE_LIBRARY", "The game library of chuhe-library(1) when --library is not given."),
     ("RUST_LOG", "Log level on standard error: error, warn, info, debug or trace. Nothing is logged if it is not set."),
     ("LC_ALL, LC_MESSAGES, LANG", "The language of rulings when no option sets it: Chinese for zh, otherwise English."),
-    ("NO_COLOR", "If not empty, chuhe-play(1) draws the board without colours."),
+    (
+        "LC_ALL, LC_CTYPE, LANG",
+        "The encoding: chuhe-play(1) and chuhe-puzzles(1) edit input lines if it is UTF-8, C or POSIX, or not set.",
+    ),
+    ("NO_COLOR", "If not empty, chuhe-play(1) and chuhe-puzzles(1) draw the board without colours."),
 ];
 
 /// The SEE ALSO section: the pages of the parent command and of the subcommands.
 fn related(command: &clap::Command, name: &str) -> String {
     let title = name.replace(' ', "-");
-    let inner: Vec<String> = command
-        .get_subcommands()
-        .filter(|inner| inner.get_name() != "help")
-        .map(|inner| format!("{title}-{}(1)", inner.get_name()))
-        .collect();
+    let inner: Vec<String> = command.get_subcommands().map(|inner| format!("{title}-{}(1)", inner.get_name())).collect();
     let parent = title.rsplit_once('-').map(|(parent, _)| format!("{parent}(1)"));
     parent.into_iter().chain(inner).chain(["xboard(6)".to_string()]).collect::<Vec<_>>().join(", ")
 }

@@ -68,6 +68,9 @@ fn manual_pages() {
         assert!(folder.path().join(format!("chuhe-{command}.1")).exists(), "{command}");
     }
     assert!(folder.path().join("chuhe-book-probe.1").exists() && folder.path().join("chuhe.1").exists());
+    for page in [run(&["man"]), run(&["man", "book"])] {
+        assert!(!page.contains("help(1)"), "there is no page of a help command: {page}");
+    }
     let output = Command::new(chuhe()).args(["man", "nothing"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
 }

@@ -22,9 +22,14 @@ fn every_example_of_every_help_text_works() {
     let scratch = Scratch::new("help examples");
     let folder = scratch.folder();
     let home = folder.join("home");
-    for below in
-        ["home/.local/share/bash-completion/completions", "home/.zfunc", "home/.config/fish/completions", "games", "old-games"]
-    {
+    for below in [
+        "home/.local/share/bash-completion/completions",
+        "home/.zfunc",
+        "home/.config/fish/completions",
+        "home/.config/elvish",
+        "games",
+        "old-games",
+    ] {
         fs::create_dir_all(folder.join(below)).expect("own folder");
     }
     let copy = |from: &str, to: &str| fs::copy(folder.join(from), folder.join(to)).expect("own files");
@@ -40,24 +45,32 @@ fn every_example_of_every_help_text_works() {
     // The reader of manual pages may not be installed.
     fs::write(folder.join("bin/man"), "#!/bin/sh\ncat\n").expect("own file");
     assert!(scratch.shell("chmod +x bin/man", false).status.success());
-    let help = text_of(&scratch.shell("chuhe --help", false));
-    let commands: Vec<&str> = help
-        .lines()
-        .skip_while(|line| *line != "Commands:")
-        .skip(1)
-        .take_while(|line| !line.is_empty())
-        .filter_map(|line| line.split_whitespace().next())
-        .filter(|name| *name != "help")
-        .collect();
-    assert!(commands.len() > 10, "{commands:?}");
+    let below = |command: &str| -> Vec<String> {
+        let help = text_of(&scratch.shell(&format!("chuhe {command} --help"), false));
+        help.lines()
+            .skip_while(|line| *line != "Commands:")
+            .skip(1)
+            .take_while(|line| !line.is_empty())
+            .filter_map(|line| line.split_whitespace().next())
+            .filter(|name| *name != "help")
+            .map(|name| format!("{command} {name}").trim_start().to_string())
+            .collect()
+    };
+    let mut commands = vec![String::new()];
+    for command in below("") {
+        let inner = below(&command);
+        commands.push(command);
+        commands.extend(inner);
+    }
+    assert!(commands.len() > 30, "{commands:?}");
     let mut faults = Vec::new();
     let mut run = 0;
-    for command in [""].iter().chain(&commands) {
+    for command in &commands {
         let help = text_of(&scratch.shell(&format!("chuhe {command} --help"), false));
         let examples = examples(&help);
         assert!(!examples.is_empty(), "{help}");
         // A game of normal length if the example names a ply, a short one if every position is searched.
-        copy(if ["diagram", "judge"].contains(command) { "long.xqf" } else { "short.xqf" }, "game.xqf");
+        copy(if ["diagram", "judge"].contains(&command.as_str()) { "long.xqf" } else { "short.xqf" }, "game.xqf");
         for example in examples {
             let only_check = ONLY_CHECKED.iter().any(|start| example.starts_with(start));
             // Outputs of several examples, which no example reads.
@@ -71,5 +84,5 @@ fn every_example_of_every_help_text_works() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
-    assert!(run > 40, "only {run} examples were found");
+    assert!(run > 90, "only {run} examples were found");
 }

@@ -15,10 +15,15 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe book build games.pgn lines.wxf -o games.book --min-games 3
+  chuhe book build games/ -o games.obk --min-plies 0 --max-plies 30";
+
 /// Arguments of `chuhe book build`.
 #[derive(Args, Debug)]
 pub struct Build {
-    /// Sources (.wxf), games of any known format, folders of games, books of any known form
+    /// Sources (.wxf), games of any known format, folders of games, books of any known format
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     /// Book to write; format by extension: .obk, .xqb, .dat (BOOK.DAT) or .wxf (text), otherwise chuhe's binary format

@@ -11,6 +11,11 @@ use indicatif::ProgressBar;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+/// Examples in the help text of `chuhe book check`.
+pub(super) const CHECK_EXAMPLES: &str = "Examples:
+  chuhe book check
+  chuhe book check my.book";
+
 /// Arguments of `chuhe book check`.
 #[derive(Args, Debug)]
 pub struct Check {
@@ -60,6 +65,11 @@ fn name_of(file: Option<&Path>) -> String {
 fn bar(file: Option<&Path>, book: &Book, passes: u64) -> ProgressBar {
     file.map_or_else(ProgressBar::hidden, |_| progress::bar(passes * book.size(), "moves"))
 }
+
+/// Examples in the help text of `chuhe book export`.
+pub(super) const EXPORT_EXAMPLES: &str = "Examples:
+  chuhe book export -o builtin.wxf
+  chuhe book export my.obk -o from-obk.wxf --max-plies 20";
 
 /// Arguments of `chuhe book export`.
 #[derive(Args, Debug)]

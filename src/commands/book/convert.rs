@@ -11,6 +11,11 @@ use indicatif::ProgressBar;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe book convert my.book -o BOOK.DAT
+  chuhe book convert my.obk -o from-obk.book";
+
 /// Arguments of `chuhe book convert`.
 #[derive(Args, Debug)]
 pub struct Convert {

@@ -12,10 +12,15 @@ use crate::types::Move;
 use clap::Args;
 use std::path::PathBuf;
 
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe book edit my.book --moves h2e2 --set 马2进3=40 --set h9g7=60
+  chuhe book edit my.book --moves h2e2 --remove h9g7 -o without.book";
+
 /// Arguments of `chuhe book edit`.
 #[derive(Args, Debug)]
 pub struct Edit {
-    /// Book in any format; the rest of it is not changed
+    /// Book in any format; other positions are not changed
     file: PathBuf,
     /// Position (default: the start of the game)
     #[arg(long)]

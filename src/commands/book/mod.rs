@@ -33,18 +33,25 @@ pub struct BookArguments {
 #[derive(Subcommand, Debug)]
 enum BookCommand {
     /// Builds a book from sources, games and other books, in chuhe's binary format or that of another program
+    #[command(after_help = build::EXAMPLES)]
     Build(build::Build),
     /// Checks a book and counts its positions and moves
+    #[command(after_help = check::CHECK_EXAMPLES)]
     Check(check::Check),
     /// Converts a book between chuhe's formats and those of other programs
+    #[command(after_help = convert::EXAMPLES)]
     Convert(convert::Convert),
     /// Adds, removes and reweights moves of a position
+    #[command(after_help = edit::EXAMPLES)]
     Edit(edit::Edit),
     /// Writes a book as a human-readable, editable source
+    #[command(after_help = check::EXPORT_EXAMPLES)]
     Export(check::Export),
     /// Lists the book moves of a position
+    #[command(after_help = probe::EXAMPLES)]
     Probe(probe::Probe),
     /// Measures how varied the openings of games are
+    #[command(after_help = variety::EXAMPLES)]
     Variety(variety::Variety),
 }
 

@@ -11,6 +11,11 @@ use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
 
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe book probe --moves 炮二平五
+  chuhe book probe --book my.obk --moves h2e2 h9g7 --json";
+
 /// Arguments of `chuhe book probe`.
 #[derive(Args, Debug)]
 pub struct Probe {

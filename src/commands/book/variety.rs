@@ -11,6 +11,10 @@ use clap::Args;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe book variety games.pgn --plies 10";
+
 /// Arguments of `chuhe book variety`.
 #[derive(Args, Debug)]
 pub struct Variety {

@@ -10,6 +10,10 @@ use crate::notation::{Notation, System};
 use clap::Args;
 use serde::Serialize;
 
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe endgame atlas R-N N-P";
+
 /// Arguments of `chuhe endgame atlas`.
 #[derive(Args, Debug)]
 pub struct Atlas {

@@ -11,6 +11,11 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Instant;
 
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe endgame build R-N -o tables
+  chuhe endgame build N-P -o tables --captures-from 30";
+
 /// Arguments of `chuhe endgame build`.
 #[derive(Args, Debug)]
 pub struct Build {
@@ -21,7 +26,8 @@ pub struct Build {
     /// Output folder; families whose tables it already contains are not solved again, so an interrupted build can be resumed
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Store the plies to the next capture as well where a mate takes longer than this many plies (default: 120, the natural limit)
+    /// Also store distances to the next capture if a mate takes more than PLIES plies (default, and at most: 120, the natural limit; 30
+    /// in the built-in tables)
     #[arg(long, value_name = "PLIES")]
     captures_from: Option<u16>,
     #[command(flatten)]

@@ -8,6 +8,10 @@ use crate::endgame::{EndgameError, Family, Tables};
 use clap::Args;
 use serde::Serialize;
 
+/// Examples in the help text of `chuhe endgame list`.
+pub(super) const LIST_EXAMPLES: &str = "Examples:
+  chuhe endgame list --path tables";
+
 /// Arguments of `chuhe endgame list`.
 #[derive(Args, Debug)]
 pub struct List {
@@ -45,6 +49,10 @@ impl List {
 
 /// Memory that is not worth a line.
 const LITTLE: u64 = 32 << 20;
+
+/// Examples in the help text of `chuhe endgame verify`.
+pub(super) const VERIFY_EXAMPLES: &str = "Examples:
+  chuhe endgame verify R-N N-P --path tables";
 
 /// Arguments of `chuhe endgame verify`.
 #[derive(Args, Debug)]

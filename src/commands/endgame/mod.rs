@@ -30,15 +30,20 @@ pub struct EndgameArguments {
 
 #[derive(Subcommand, Debug)]
 enum EndgameCommand {
-    /// Counts won, drawn and lost positions by advisors and elephants, with the longest win and its solution
+    /// Prints win, draw and loss counts for each set of defenders, with the longest win and its solution
+    #[command(after_help = atlas::EXAMPLES)]
     Atlas(atlas::Atlas),
     /// Solves families of endgames and writes their tables
+    #[command(after_help = build::EXAMPLES)]
     Build(build::Build),
-    /// Lists the built-in tables and those of a folder
+    /// Lists the built-in tables and those of a folder: index size (positions), bytes, file
+    #[command(after_help = list::LIST_EXAMPLES)]
     List(list::List),
     /// Looks up the exact result of positions and of their moves
+    #[command(after_help = probe::EXAMPLES)]
     Probe(probe::Probe),
     /// Checks that every value of a table follows from those of its moves
+    #[command(after_help = list::VERIFY_EXAMPLES)]
     Verify(list::Verify),
 }
 

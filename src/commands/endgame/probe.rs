@@ -11,6 +11,11 @@ use clap::Args;
 use serde::Serialize;
 use std::io::BufRead;
 
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe endgame probe --notation wxr '3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w'
+  chuhe endgame probe --json - < positions.fen";
+
 /// Arguments of `chuhe endgame probe`.
 #[derive(Args, Debug)]
 pub struct Probe {

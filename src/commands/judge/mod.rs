@@ -30,10 +30,10 @@ pub struct Judge {
     /// Rules of repetition
     #[arg(long, default_value_t, value_parser = one_of::<RuleSet>(RuleSet::ids()))]
     rules: RuleSet,
-    /// Position to start from, also with pawns on points that they never reach in a game (default: the start position)
+    /// Start position; composed diagrams with pawns on unreachable points are accepted (default: the start of a game)
     #[arg(long)]
     fen: Option<String>,
-    /// Notation of the moves, or auto (default: coordinates as uci, else the notation that is detected)
+    /// Notation of the moves, or auto (default: UCI coordinates, otherwise detected)
     #[arg(long, value_name = "SYS", value_parser = one_of::<SystemChoice>(SystemChoice::ids()))]
     from: Option<SystemChoice>,
     /// Game file or folder to judge, - for standard input; may be repeated: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, TXQ, CHE, MXQ, CHN,
@@ -46,7 +46,7 @@ pub struct Judge {
     /// Judge the position after N plies, or where the game ended before it (default: the last)
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
-    /// Plies without a capture after which the game is drawn, 0 for no limit
+    /// Plies without a capture after which the game is drawn, 0 for no limit (default: 120)
     #[arg(long, value_name = "PLIES", alias = "limit")]
     natural_limit: Option<u16>,
     /// Language of reasons and verdict; the last line is always English (default: from the environment; JSON has both)

@@ -14,6 +14,11 @@ use std::path::PathBuf;
 /// Failures and warnings printed without `--all-errors`; a large file of the wrong kind has thousands.
 const SHOWN: usize = 20;
 
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe library add games/ tournament.pgn
+  chuhe library add games.pgn --library my.chuhe";
+
 /// Arguments of `chuhe library add`.
 #[derive(Args, Debug)]
 pub struct Add {

@@ -10,6 +10,10 @@ use crate::notation::{self, System};
 use clap::Args;
 use serde::Serialize;
 
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe library explore --moves 炮二平五 马8进7 --notation wxr";
+
 /// Arguments of `chuhe library explore`.
 #[derive(Args, Debug)]
 pub struct Explore {

@@ -12,6 +12,11 @@ use crate::records::{Format, Losses, TextEncoding};
 use clap::Args;
 use std::path::PathBuf;
 
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe library export -o all.pgn
+  chuhe library export --red 'Hu Ronghua' --result 1-0 -o won.pgn --notation wxr";
+
 /// Arguments of `chuhe library export`.
 #[derive(Args, Debug)]
 pub struct Export {

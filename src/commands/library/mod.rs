@@ -33,16 +33,22 @@ pub struct LibraryArguments {
 #[derive(Subcommand, Debug)]
 enum LibraryCommand {
     /// Adds the games of files and folders; creates the library if it does not exist
+    #[command(after_help = add::EXAMPLES)]
     Add(add::Add),
     /// Verifies the integrity of the library: file, moves, index
+    #[command(after_help = stats::CHECK_EXAMPLES)]
     Check(stats::Check),
     /// Shows the moves played from a position, with results and players
+    #[command(after_help = explore::EXAMPLES)]
     Explore(explore::Explore),
     /// Writes the games that meet all criteria as records of any format
+    #[command(after_help = export::EXAMPLES)]
     Export(export::Export),
     /// Lists the games that meet all criteria
+    #[command(after_help = search::EXAMPLES)]
     Search(search::Search),
     /// Counts games, players and openings
+    #[command(after_help = stats::STATS_EXAMPLES)]
     Stats(stats::StatsArguments),
 }
 

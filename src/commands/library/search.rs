@@ -12,6 +12,11 @@ use std::path::PathBuf;
 /// Default number of games in the table.
 const LIMIT: usize = 50;
 
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe library search --player 'Hu Ronghua' --player 'Liu Dahua' --date 1960..1985
+  chuhe library search --pattern 'Ce2 ke9' --plies 3.. --json";
+
 /// Arguments of `chuhe library search`.
 #[derive(Args, Debug)]
 pub struct Search {

@@ -6,6 +6,10 @@ use crate::commands::output::{Output, note};
 use crate::commands::progress;
 use clap::Args;
 
+/// Examples in the help text of `chuhe library stats`.
+pub(super) const STATS_EXAMPLES: &str = "Examples:
+  chuhe library stats --top 20";
+
 /// Arguments of `chuhe library stats`.
 #[derive(Args, Debug)]
 pub struct StatsArguments {
@@ -69,6 +73,11 @@ impl StatsArguments {
     }
 }
 
+/// Examples in the help text of `chuhe library check`.
+pub(super) const CHECK_EXAMPLES: &str = "Examples:
+  chuhe library check
+  chuhe library check --library my.chuhe";
+
 /// Arguments of `chuhe library check`.
 #[derive(Args, Debug)]
 pub struct Check {
@@ -93,7 +102,7 @@ impl Check {
         if self.json {
             output.json(&checked)?;
         } else {
-            let verdict = if checked.faults.is_empty() { "whole" } else { "damaged" };
+            let verdict = if checked.faults.is_empty() { "no faults" } else { "damaged" };
             writeln!(
                 output,
                 "games {} segments {} incomplete files {}",

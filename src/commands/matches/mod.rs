@@ -56,7 +56,7 @@ pub struct Match {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: Option<u32>,
     /// Opening file: FENs or EPDs, one per line, optionally followed by 'moves …', or games (PGN or any other readable
-    /// format); random openings when absent
+    /// format) (default: random openings)
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Play only this many plies of each game in the opening file

@@ -46,7 +46,7 @@ pub struct Puzzles {
     /// Puzzle file to write: .jsonl or .pgn; with --verify, for the puzzles that pass
     #[arg(short, long, value_name = "OUT", required_unless_present_any = ["verify", "train"])]
     output: Option<PathBuf>,
-    /// Nodes of the search that proves a winning move the only one (default: 50000; with --verify ten times as many)
+    /// Nodes of the search that proves that the winning move is unique, at least 1000 (default: 50000; with --verify ten times as many)
     #[arg(long, value_parser = clap::value_parser!(u64).range(1000..))]
     nodes: Option<u64>,
     /// Games or puzzles processed at once; the result is the same for any number
@@ -58,7 +58,7 @@ pub struct Puzzles {
     /// Continue an interrupted output file
     #[arg(long, conflicts_with = "verify")]
     resume: bool,
-    /// Check puzzles: search each again in the mirrored position, with ten times the nodes, and play mates through
+    /// Check puzzles: search each again in the mirrored position, with ten times the nodes, and play out every mate
     #[arg(long)]
     verify: bool,
     /// Write the built-in puzzles
