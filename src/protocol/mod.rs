@@ -207,7 +207,8 @@ impl Conversation {
 
     /// Handles all lines of the input and its end.
     fn read(&self, input: &mut impl BufRead) {
-        while let Ok(Some(line)) = read_line(input) {
+        let Some(control) = self.state.lock().session.as_ref().map(|session| session.control().clone()) else { return };
+        while let Ok(Some(line)) = read_line(input, || control.pause_preparation(true)) {
             let mut state = self.state.lock();
             while !state.is_over && !state.has_room() {
                 self.has_room.wait(&mut state);
@@ -216,7 +217,9 @@ impl Conversation {
             if state.is_over {
                 return;
             }
+            control.pause_preparation(false);
         }
+        control.pause_preparation(false);
         self.run(&mut self.state.lock(), Session::end_of_input);
     }
 

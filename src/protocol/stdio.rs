@@ -65,17 +65,18 @@ pub async fn next_line(reader: &mut (impl AsyncBufRead + Unpin)) -> std::io::Res
     }
 }
 
-/// Blocking version of [`next_line`].
+/// Blocking version of [`next_line`]; `arrived` is called when input has arrived, before anything is allocated for it.
 ///
 /// # Errors
 /// If reading fails, which also ends the input.
-pub fn read_line(reader: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> {
+pub fn read_line(reader: &mut impl BufRead, arrived: impl Fn()) -> std::io::Result<Option<Vec<u8>>> {
     let mut line = Line::default();
     loop {
         let available = match reader.fill_buf() {
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
             available => available?,
         };
+        arrived();
         if available.is_empty() {
             return Ok(line.last());
         }
@@ -315,7 +316,7 @@ mod input_tests {
                 lines.push(line);
             }
             let mut reader = std::io::BufReader::with_capacity(3, input);
-            let waited = std::iter::from_fn(|| read_line(&mut reader).unwrap());
+            let waited = std::iter::from_fn(|| read_line(&mut reader, || ()).unwrap());
             assert_eq!(waited.collect::<Vec<_>>(), lines);
             lines
         })

@@ -30,6 +30,9 @@ const _: () = assert!(size_of::<Cluster>() == 32);
 const MIN_BYTES: usize = 1 << 20;
 /// Clusters prepared at a time: 8 MiB, which takes 1 to 8 ms.
 const CHUNK: usize = (8 << 20) / size_of::<Cluster>();
+/// Clusters whose memory is requested from the system at a time: 2 MiB, a huge page. Meanwhile the other threads of the process cannot
+/// allocate.
+const PIECE: usize = (2 << 20) / size_of::<Cluster>();
 /// Chunks that make starting another thread worthwhile.
 const CHUNKS_PER_THREAD: usize = 4;
 /// Maximum number of threads that prepare memory; more are no faster.
@@ -100,6 +103,7 @@ impl Clusters {
     }
 
     /// Whether all clusters are ready.
+    #[cfg(test)]
     pub(super) fn is_ready(&self) -> bool {
         self.ready.load(Ordering::Relaxed) == self.capacity
     }
@@ -107,7 +111,7 @@ impl Clusters {
     /// Zeroes all clusters. Afterwards one chunk is ready and in use; [`Clusters::prepare`] zeroes the others.
     pub(super) fn clear(&self) {
         self.written.fetch_max(self.used.load(Ordering::Relaxed), Ordering::Relaxed);
-        self.prepare_chunk(0);
+        self.prepare_chunk(0, || true);
         let first = CHUNK.min(self.capacity);
         self.ready.store(first, Ordering::Relaxed);
         self.used.store(first, Ordering::Relaxed);
@@ -120,12 +124,14 @@ impl Clusters {
         self.used.fetch_max(used, Ordering::Relaxed);
     }
 
-    /// Prepares more clusters, on all processors, until all are ready or `is_wanted` returns false.
-    pub(super) fn prepare(&self, is_wanted: impl Fn() -> bool + Sync) {
-        if self.is_ready() {
+    /// Prepares more clusters, on all processors, until this many are ready or `is_wanted`, which is called before every [`PIECE`] and may
+    /// wait, returns false.
+    pub(super) fn prepare(&self, count: usize, is_wanted: impl Fn() -> bool + Sync) {
+        let count = count.min(self.capacity);
+        if self.ready.load(Ordering::Relaxed) >= count {
             return;
         }
-        let chunks = self.capacity.div_ceil(CHUNK);
+        let chunks = count.div_ceil(CHUNK);
         let first = self.ready.load(Ordering::Relaxed) / CHUNK;
         let next = AtomicUsize::new(first);
         let work = || {
@@ -134,7 +140,7 @@ impl Clusters {
                 if chunk >= chunks {
                     return;
                 }
-                self.prepare_chunk(chunk);
+                self.prepare_chunk(chunk, &is_wanted);
             }
         };
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -151,9 +157,16 @@ impl Clusters {
         self.ready.store((chunks * CHUNK).min(self.capacity), Ordering::Relaxed);
     }
 
-    /// Touches and zeroes the memory of a chunk.
-    fn prepare_chunk(&self, chunk: usize) {
-        let (start, end) = (chunk * CHUNK, ((chunk + 1) * CHUNK).min(self.capacity));
+    /// Touches and zeroes the memory of a chunk, calling `pause` before each piece; what it returns makes no difference.
+    fn prepare_chunk(&self, chunk: usize, pause: impl Fn() -> bool) {
+        let end = ((chunk + 1) * CHUNK).min(self.capacity);
+        for start in (chunk * CHUNK..end).step_by(PIECE) {
+            pause();
+            self.prepare_piece(start, (start + PIECE).min(end));
+        }
+    }
+
+    fn prepare_piece(&self, start: usize, end: usize) {
         let clusters = &self.up_to(end)[start..];
         if start < self.written.load(Ordering::Relaxed) {
             for cluster in clusters {
@@ -211,7 +224,8 @@ mod tests {
         fill(&clusters);
         // Only as many chunks as `is_wanted` allows.
         let asked = AtomicUsize::new(0);
-        clusters.prepare(|| asked.fetch_add(1, Ordering::Relaxed) < 2);
+        let pieces = CHUNK / PIECE;
+        clusters.prepare(usize::MAX, || asked.fetch_add(1, Ordering::Relaxed) <= pieces + 1);
         assert_eq!(clusters.all().len(), CHUNK);
         clusters.use_at_least(2 * CHUNK);
         assert_eq!(clusters.all().len(), 2 * CHUNK);
@@ -226,10 +240,13 @@ mod tests {
             clusters.clear();
             assert_eq!(clusters.all().len(), CHUNK);
         }
-        clusters.prepare(|| false);
+        clusters.prepare(usize::MAX, || false);
         clusters.use_at_least(usize::MAX);
         assert_eq!(clusters.all().len(), CHUNK);
-        clusters.prepare(|| true);
+        clusters.prepare(2 * CHUNK, || true);
+        clusters.use_at_least(usize::MAX);
+        assert_eq!(clusters.all().len(), 2 * CHUNK, "as many as requested");
+        clusters.prepare(usize::MAX, || true);
         clusters.use_at_least(usize::MAX);
         assert!(clusters.is_ready() && clusters.all().len() == 44 * CHUNK / 8 && clusters.all().iter().all(is_zero));
     }

@@ -13,6 +13,9 @@ const IDLE: u8 = 0;
 const RUNNING: u8 = 1;
 const STOPPED: u8 = 2;
 
+/// Longest pause of the preparation of the table's memory: more than any command takes.
+const LONGEST_PAUSE: Duration = Duration::from_millis(20);
+
 /// Signals from outside to the threads of a search.
 #[derive(Default)]
 pub(crate) struct Signals {
@@ -22,6 +25,8 @@ pub(crate) struct Signals {
     /// Copy of `released` that is readable without the lock.
     is_released: AtomicBool,
     changed: Condvar,
+    /// Whether the preparation of the table's memory pauses.
+    is_paused: AtomicBool,
 }
 
 impl Signals {
@@ -72,6 +77,21 @@ impl Signals {
     #[inline]
     pub(super) fn is_released(&self) -> bool {
         self.is_released.load(Ordering::Relaxed)
+    }
+
+    /// Pauses the preparation of the table's memory, or lets it continue: it keeps all other threads from allocating.
+    pub(crate) fn pause_preparation(&self, is_paused: bool) {
+        self.is_paused.store(is_paused, Ordering::Relaxed);
+    }
+
+    /// Sleeps while the preparation pauses, but no longer than [`LONGEST_PAUSE`].
+    fn wait_while_paused(&self) {
+        const STEP: Duration = Duration::from_micros(100);
+        let mut waited = Duration::ZERO;
+        while self.is_paused.load(Ordering::Relaxed) && waited < LONGEST_PAUSE {
+            std::thread::sleep(STEP);
+            waited += STEP;
+        }
     }
 
     /// Sleeps until the search is stopped or released. Returns at once in WebAssembly without threads, where nothing could wake it.
@@ -138,9 +158,13 @@ impl Shared {
         self.counters.len()
     }
 
-    /// Prepares the memory of the entire table, on all processors, until `is_wanted` returns false. No search may be running.
-    pub(crate) fn prepare(&self, is_wanted: impl Fn() -> bool + Sync) {
-        self.table.prepare(is_wanted);
+    /// Prepares the memory of the table for searches of up to this many nodes, on all processors, until `is_wanted` returns false. No
+    /// search may be running.
+    pub(crate) fn prepare(&self, nodes: u64, is_wanted: impl Fn() -> bool + Sync) {
+        self.table.prepare(nodes, || {
+            self.signals.wait_while_paused();
+            is_wanted()
+        });
     }
 
     /// Starts a search.

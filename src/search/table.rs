@@ -122,6 +122,12 @@ fn depth_of(data: u64) -> i32 {
     (data >> 48 & 0xff) as i32
 }
 
+/// The clusters of the part in use for a search of this many nodes.
+fn clusters_for(nodes: u64) -> usize {
+    let clusters = nodes.saturating_mul(ENTRIES_PER_NODE) / ENTRIES as u64;
+    usize::try_from(clusters).unwrap_or(usize::MAX).max(MIN_IN_USE / size_of::<Cluster>())
+}
+
 /// The transposition table.
 pub(super) struct Table {
     clusters: memory::Clusters,
@@ -145,9 +151,10 @@ impl Table {
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// Prepares the rest of the memory, on all processors, until all is ready or `is_wanted` returns false.
-    pub(super) fn prepare(&self, is_wanted: impl Fn() -> bool + Sync) {
-        self.clusters.prepare(is_wanted);
+    /// Prepares the memory that [`Table::use_for`] takes for this many nodes, on all processors, until it is ready or `is_wanted` returns
+    /// false.
+    pub(super) fn prepare(&self, nodes: u64, is_wanted: impl Fn() -> bool + Sync) {
+        self.clusters.prepare(clusters_for(nodes), is_wanted);
     }
 
     /// Extends the part in use to [`ENTRIES_PER_NODE`] entries for each of this many nodes, at least [`MIN_IN_USE`], limited by the part
@@ -156,8 +163,7 @@ impl Table {
     /// Entries spread over gigabytes miss the caches and the TLB more often than those of a smaller table, so a short search would pay
     /// for memory that it cannot fill.
     pub(super) fn use_for(&self, nodes: u64) {
-        let clusters = nodes.saturating_mul(ENTRIES_PER_NODE) / ENTRIES as u64;
-        self.clusters.use_at_least(usize::try_from(clusters).unwrap_or(usize::MAX).max(MIN_IN_USE / size_of::<Cluster>()));
+        self.clusters.use_at_least(clusters_for(nodes));
     }
 
     /// Starts a new search, so that entries of earlier searches are replaced first.
@@ -285,7 +291,7 @@ mod tests {
         assert!(table.permille_in_use() <= 1000);
         for mib in [1, 40] {
             let table = Table::new(mib);
-            table.prepare(|| true);
+            table.prepare(u64::MAX, || true);
             table.use_for(u64::MAX);
             (0..200).for_each(|number| table.store(key(number), entry_of(key(number))));
             table.store(u64::MAX, entry_of(key(8)));
@@ -293,7 +299,7 @@ mod tests {
             for _ in 0..2 {
                 assert!((0..200).all(|number| table.probe(key(number)).is_none()));
                 assert_eq!((table.probe(u64::MAX), table.permille_in_use(), table.mib()), (None, 0, mib));
-                table.prepare(|| true);
+                table.prepare(u64::MAX, || true);
             }
             assert!(table.clusters.is_ready());
         }
@@ -302,7 +308,7 @@ mod tests {
     #[test]
     fn a_short_search_uses_a_part_of_a_large_table() {
         let table = Table::new(100);
-        table.prepare(|| true);
+        table.prepare(u64::MAX, || true);
         table.use_for(1000);
         assert_eq!(size_of_val(table.clusters.all()), MIN_IN_USE);
         table.store(7, entry_of(7));
@@ -314,7 +320,7 @@ mod tests {
         assert_eq!(size_of_val(table.clusters.all()), 100 << 20);
         assert_eq!(table.mib(), 100);
         table.clear();
-        table.prepare(|| true);
+        table.prepare(u64::MAX, || true);
         table.use_for(u64::MAX);
         assert!(table.clusters.all().iter().all(|cluster| cluster.data.iter().all(|word| word.load(Ordering::Relaxed) == 0)));
     }

@@ -57,6 +57,12 @@ impl Control {
         self.signals.release();
     }
 
+    /// Pauses the preparation of the table's memory for a few milliseconds, or lets it continue. While it runs, the system makes all
+    /// other threads wait that need memory.
+    pub fn pause_preparation(&self, is_paused: bool) {
+        self.signals.pause_preparation(is_paused);
+    }
+
     /// Probes the table for a position, even during a search; `None` without an entry or if the entry contains only an evaluation.
     pub fn probe(&self, position: &Position) -> Option<Probe> {
         self.shared.read().probe(position)
@@ -100,7 +106,7 @@ impl Pool {
     /// milliseconds, returns false. A search does this itself as far as its limits allow, and otherwise uses the part of the table that is
     /// ready; its entries are lost when a later search uses a larger part.
     pub fn prepare_table(&self, is_wanted: impl Fn() -> bool + Sync) {
-        self.shared.prepare(is_wanted);
+        self.shared.prepare(u64::MAX, is_wanted);
     }
 
     /// The number of threads: fewer than requested if the system provides no more, or no memory for them.
