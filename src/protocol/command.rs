@@ -4,6 +4,7 @@
 use super::options::is_option;
 use crate::board::{FenError, Position};
 use crate::notation::{LineReader, Notation, PositionText, ReadError, System, SystemChoice};
+use crate::records::decode;
 use crate::search::{Clock, Limits};
 use crate::types::{Color, Move, Square};
 use std::borrow::Cow;
@@ -64,7 +65,8 @@ impl Command {
     /// Parses a line. Never fails: anything that is not understood becomes [`Command::Unknown`].
     pub fn parse(line: &[u8]) -> Command {
         let line = &*in_utf8(line);
-        let text = String::from_utf8_lossy(line);
+        // Moves in Chinese may be in the encoding of the client's system.
+        let text = std::str::from_utf8(line).map_or_else(|_| decode(line), Cow::Borrowed);
         let mut words = words(&text);
         let Some(first) = words.next() else { return Command::Unknown };
         match first {

@@ -205,10 +205,14 @@ pub fn display(output: &Output, position: &Position, options: &Options) {
 /// `eval`: the network's evaluation. Below each piece is its contribution: the score with it minus the score without it, in centipawns
 /// from Red's view.
 pub fn evaluation(output: &Output, position: &Position, options: &Options) {
+    // The line of Pikafish's `eval`, for which a client may wait.
+    let summary = |text: &str| output.line(&format!("Final evaluation{text}"));
     if position.in_check() {
+        summary(": none (in check)");
         return output.line("info string the side to move is in check: there is no static evaluation");
     }
     if !position.board().has_legal_move() {
+        summary(": none (no legal move)");
         return output.line("info string the side to move has no legal move and has lost: there is no static evaluation");
     }
     let (board, network) = (position.board(), options.network());
@@ -227,6 +231,7 @@ pub fn evaluation(output: &Output, position: &Position, options: &Options) {
     output.line("       a      b      c      d      e      f      g      h      i");
     output.line(&format!("network: {}", network.parameters().description.escape_debug()));
     let value = evaluate(network, board);
+    summary(&format!("       {:+.2} (white side)", f64::from(sign * value) / 100.0));
     let [win, draw, loss] = win_draw_loss(value, board.occupied().len());
     output.line(&format!(
         "info string evaluation {value} centipawns for the side to move, {} for Red, wdl {win} {draw} {loss}",

@@ -15,6 +15,7 @@ use crate::records::{TextEncoding, encode};
 use crate::rules::{GameResult, Language, Verdict};
 use crate::search::{Bound, Outcome, Score};
 use crate::system::is_device;
+use crate::threads::{Control, DrawReply};
 use crate::types::Move;
 use std::fs::File;
 use std::time::{Duration, Instant};
@@ -100,6 +101,8 @@ pub struct Session {
     queue: Queue,
     /// Whether the client has been notified that the queue is full and commands are lost.
     has_reported_overflow: bool,
+    /// When the command that is being executed arrived, or was taken from the queue.
+    arrived: Instant,
     /// Time of the last request for a search, perft or bench.
     last_request: Option<Instant>,
     /// Set by `quit` and the end of input; later commands are ignored.
@@ -156,6 +159,7 @@ impl Session {
             running: None,
             queue: Queue::default(),
             has_reported_overflow: false,
+            arrived: Instant::now(),
             last_request: None,
             end: None,
             has_input_ended: false,
@@ -182,17 +186,23 @@ impl Session {
         &self.options
     }
 
+    /// The control of the search threads.
+    pub fn control(&self) -> &Control {
+        self.worker.control()
+    }
+
     /// Handles a line of input. Commands allowed at any time are executed at once; the others are queued during a search.
     pub fn receive(&mut self, line: &[u8]) -> Flow {
         if self.end.is_some() {
             return Flow::Continue;
         }
+        self.arrived = Instant::now();
         self.output.received(line);
         log::debug!("< {}", String::from_utf8_lossy(&line[..line.len().min(200)]).trim_end());
         self.has_cr = line.ends_with(b"\r");
         let command = Command::parse(line);
         if command.starts_search_or_count() {
-            self.last_request = Some(Instant::now());
+            self.last_request = Some(self.arrived);
         }
         match command {
             Command::Unknown if self.terminal.input => {
@@ -265,11 +275,7 @@ impl Session {
                     }
                 }
                 self.background_tasks = self.background_tasks.saturating_sub(1);
-                if self.background_tasks == 0 {
-                    for _ in 0..std::mem::take(&mut self.pending_ready) {
-                        self.output.line("readyok");
-                    }
-                }
+                self.answer_ready();
             }
         }
         self.advance()
@@ -324,13 +330,14 @@ impl Session {
         }
         while let Some((command, is_stopped)) = self.queue.next(self.running.is_some()) {
             self.has_reported_overflow = false;
+            self.arrived = Instant::now();
             self.execute(command);
             if is_stopped {
                 self.stop();
             }
         }
         // Scripts pipe in `isready` or `stop` together with `quit`; these answers take only a moment.
-        let is_due = self.pending_ready > 0 || self.running.as_ref().is_some_and(|running| running.is_search && running.stopping);
+        let is_due = self.pending_ready > 0 || self.is_stopping();
         let is_done = self.running.is_none() && self.queue.is_empty();
         let is_over = match self.end {
             None => false,
@@ -437,10 +444,24 @@ impl Session {
 
     /// Answers `isready`: at once during a search, otherwise after the running tasks, such as allocating a table.
     fn ready(&mut self) {
-        if self.running.is_some() || self.background_tasks == 0 {
+        if !self.is_stopping() && (self.running.is_some() || self.background_tasks == 0) {
             self.output.line("readyok");
         } else {
             self.pending_ready += 1;
+        }
+    }
+
+    /// Whether the answer of a stopped search is due. Clients take everything before the next `readyok` for that answer.
+    fn is_stopping(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.is_search && running.stopping)
+    }
+
+    /// Answers each `isready` that waited, when no task is left but a search that goes on.
+    fn answer_ready(&mut self) {
+        if self.background_tasks == 0 && !self.is_stopping() {
+            for _ in 0..std::mem::take(&mut self.pending_ready) {
+                self.output.line("readyok");
+            }
         }
     }
 
@@ -616,7 +637,7 @@ impl Session {
             }
         }
         let unit = if self.options.values.milliseconds { 1 } else { 1000 };
-        let mut limits = request.limits(&self.position, Instant::now(), unit, self.ranks_of_client());
+        let mut limits = request.limits(&self.position, self.arrived, unit, self.ranks_of_client());
         limits.banned_moves = self.banned.clone();
         limits.multipv = self.options.values.multipv as usize;
         self.running = Some(Running {
@@ -748,12 +769,25 @@ impl Session {
         self.hopeless = if is_mated { self.hopeless + 1 } else { 0 };
         let word = if self.options.values.resign && self.hopeless >= HOPELESS_ANSWERS {
             Word::Resign
-        } else if running.draw_offered && (self.is_drawn() || is_draw_welcome(&board, outcome.score)) {
+        } else if running.draw_offered && (self.is_drawn() || self.is_draw_welcome(outcome.score)) {
             Word::Draw
         } else {
             Word::Nothing
         };
         self.output.line(&self.dialect.best(&outcome, word, self.options.ranks()));
+        self.answer_ready();
+    }
+
+    /// Whether to accept a draw: if the engine is worse, or not better after the opening, or has no pieces left to win with.
+    fn is_draw_welcome(&self, score: Score) -> bool {
+        let is_better = match score {
+            Score::Centipawns(value) => value > EQUAL,
+            Score::Mate(moves) => moves > 0,
+        };
+        let can_win = self.position.board().has_attackers(self.position.side_to_move());
+        let is_level = matches!(score, Score::Centipawns(value) if value > -DrawReply::ADVANTAGE);
+        let is_too_early = is_level && DrawReply::is_opening(&self.position);
+        !can_win || !(is_better || is_too_early)
     }
 
     fn quit(&mut self) -> Flow {
@@ -786,13 +820,4 @@ impl Running {
 /// The table size in MiB that the free memory allows; `None` if `hash` is allowed.
 fn hash_limit(hash: i64) -> Option<i64> {
     (hash > DEFAULT_HASH).then(messages::memory_limit).filter(|&most| most < hash)
-}
-
-/// Whether to accept a draw: if the engine is not better, or has no pieces left to win with.
-fn is_draw_welcome(board: &Board, score: Score) -> bool {
-    let is_not_better = match score {
-        Score::Centipawns(value) => value <= EQUAL,
-        Score::Mate(moves) => moves <= 0,
-    };
-    is_not_better || !board.has_attackers(board.side_to_move())
 }

@@ -40,7 +40,8 @@ impl Task {
     /// A search of a position within the limits and at most `allowance` nodes; `noise` returns the random part of each root move's score.
     ///
     /// If the natural limit has already been reached, the search ignores it: a client that still requests a move plays without the limit
-    /// or has miscounted, and with the limit every move, however bad, would be a draw.
+    /// or has miscounted, and with the limit every move, however bad, would be a draw. If a repetition has already decided the game, it
+    /// ignores the moves up to now, since by these rules any repetition would win or lose again.
     pub(crate) fn new(
         position: &Position,
         limits: &Limits,
@@ -53,9 +54,14 @@ impl Task {
         if NaturalLimit::of(settings.rules.natural_limit).is_reached(position.clock()) {
             settings.rules.natural_limit = NaturalLimit::NONE.plies();
         }
+        let is_over = position.occurrences() > 1 && matches!(settings.rules.verdict(position), Verdict::Final(_));
+        let position = match is_over {
+            true => Position::new(*position.board(), position.clock(), position.fullmove()),
+            false => position.clone(),
+        };
         Task {
             root_moves: limits.root_moves(position.board()).map(|mv| RootMove::new(mv, noise())).collect(),
-            position: position.clone(),
+            position,
             limits: limits.clone(),
             settings,
             shared: Arc::clone(shared),
@@ -63,16 +69,23 @@ impl Task {
         }
     }
 
-    /// Prepares as much of the table memory as fits in [`MAX_PREPARATION`], and if time is limited in a small part of the time for the
-    /// move; later searches prepare the rest. Of the ready part the search uses what `use_for` allots to its limits.
+    /// Prepares as much of the table memory as `use_for` allots to the limits, but stops after [`MAX_PREPARATION`], and if time is limited
+    /// after a small part of the time for the move; later searches prepare the rest.
     pub(crate) fn prepare_table(&self) {
         let (signals, time) = (&self.shared.signals, TimeManager::new(&self.limits, &self.settings));
-        self.shared.prepare(|| {
+        let nodes = self.max_nodes(&time);
+        self.shared.prepare(nodes.min(self.max_nodes_of_depth()), || {
             let waits = self.limits.wait_for_stop && !signals.is_released();
             let is_due = self.limits.start.elapsed() >= MAX_PREPARATION || !waits && time.has_passed(PREPARATION_DIVISOR);
             !signals.stopped() && !is_due
         });
-        self.shared.table.use_for(self.max_nodes(&time));
+        self.shared.table.use_for(nodes);
+    }
+
+    /// Many times the nodes that searches to the depth limit take.
+    fn max_nodes_of_depth(&self) -> u64 {
+        let nodes = self.limits.depth.map_or(u64::MAX, |depth| 1000 << depth.clamp(0, 40));
+        nodes.saturating_mul(self.lines() as u64)
     }
 
     /// Upper bound of the nodes searched within the limits on a fast machine; `u64::MAX` without limits on time and nodes.

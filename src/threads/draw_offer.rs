@@ -8,8 +8,6 @@ use crate::types::PieceType;
 /// Nodes of the search whose score decides.
 const NODES: u64 = 50_000;
 
-/// Advantage, in centipawns, from which a side is better rather than level.
-const ADVANTAGE: i32 = 60;
 /// Full moves after which a game counts as out of the opening.
 const OPENING_MOVES: u32 = 15;
 /// Pieces, of 32, from which it is still in the opening before that.
@@ -39,6 +37,14 @@ pub enum DrawReply {
 }
 
 impl DrawReply {
+    /// Advantage, in centipawns, from which a side is better rather than level.
+    pub const ADVANTAGE: i32 = 60;
+
+    /// Whether a level position is too early in the game for a draw.
+    pub fn is_opening(position: &Position) -> bool {
+        position.fullmove() <= OPENING_MOVES && position.board().occupied().len() >= OPENING_PIECES
+    }
+
     /// The limits of the search whose score decides.
     pub fn limits() -> Limits {
         Limits { nodes: Some(NODES), ..Limits::none() }
@@ -60,11 +66,10 @@ impl DrawReply {
             Score::Mate(moves) if moves > 0 => i32::MIN,
             Score::Mate(_) => i32::MAX,
         };
-        let is_opening = position.fullmove() <= OPENING_MOVES && board.occupied().len() >= OPENING_PIECES;
         match advantage {
-            cp if cp <= -ADVANTAGE => DrawReply::Worse,
-            cp if cp >= ADVANTAGE => DrawReply::Better,
-            _ if is_opening => DrawReply::TooEarly,
+            cp if cp <= -DrawReply::ADVANTAGE => DrawReply::Worse,
+            cp if cp >= DrawReply::ADVANTAGE => DrawReply::Better,
+            _ if DrawReply::is_opening(position) => DrawReply::TooEarly,
             _ if force(board) <= LITTLE_FORCE => DrawReply::LittleForce,
             _ if position.clock() >= QUIET_PLIES => DrawReply::Quiet(position.clock() / 2),
             _ => DrawReply::MuchLeft,

@@ -23,12 +23,17 @@ fn eval_shows_every_piece_the_score_and_the_chances() {
     client.send("position startpos");
     client.send("eval");
     let lines = client.pending();
-    // Ten ranks of two lines each, the file letters, the description, the score.
-    assert_eq!(lines.len(), 10 * 2 + 3, "{lines:?}");
+    // Ten ranks of two lines each, the file letters, the description, the score twice.
+    assert_eq!(lines.len(), 10 * 2 + 4, "{lines:?}");
     let contributions = |line: &String| line.split_whitespace().filter(|word| word.parse::<i32>().is_ok()).count();
     // Nine pieces minus the king on the back rank, two cannons, five pawns.
     assert_eq!([1, 5, 7, 13, 15, 19].map(|at| contributions(&lines[at])), [8, 2, 5, 5, 2, 8]);
-    assert!(lines[22].contains(" for Red, wdl "), "{}", lines[22]);
+    assert!(lines[23].contains(" for Red, wdl "), "{}", lines[23]);
+    // As Pikafish writes it: the third word is the score in pawns from Red's view.
+    let words: Vec<&str> = lines[22].split_whitespace().collect();
+    let score: f64 = words[2].parse().expect("a number");
+    assert_eq!((words[0], words[1], words[3..].join(" ").as_str()), ("Final", "evaluation", "(white side)"));
+    assert!(lines[23].contains(&format!(" {:.0} for Red", score * 100.0)), "{lines:?}");
 }
 
 #[test]

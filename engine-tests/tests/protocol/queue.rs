@@ -135,6 +135,21 @@ fn options_bans_and_displays_are_executed_in_order() {
 }
 
 #[test]
+fn readyok_after_stop_follows_the_answer() {
+    let mut client = Client::uci();
+    for _ in 0..20 {
+        client.send_bytes(b"go infinite\nstop\nisready\n");
+        let lines = client.until("readyok");
+        assert!(lines.iter().any(|line| line.starts_with("bestmove ")), "{lines:?}");
+    }
+    // During a search it is immediate.
+    client.send("go infinite");
+    client.ask("isready", "readyok");
+    client.send("stop");
+    client.until("bestmove");
+}
+
+#[test]
 fn stop_ends_every_search_before_it() {
     for mut client in [Client::uci(), Client::ucci()] {
         // Two searches that would take longer than the test, and one after the stop.

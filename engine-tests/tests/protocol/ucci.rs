@@ -371,6 +371,36 @@ fn a_draw_is_accepted_when_welcome() {
 }
 
 #[test]
+fn a_draw_is_declined_in_a_level_opening() {
+    let mut client = Client::ucci();
+    client.send("setoption usebook false");
+    client.send("position startpos moves h2e2");
+    assert!(!client.go("go draw depth 8").last().unwrap().ends_with(" draw"));
+}
+
+#[test]
+fn moves_are_read_in_gbk() {
+    let mut client = Client::ucci();
+    client.send_bytes(b"position startpos moves \xc5\xda\xb6\xfe\xc6\xbd\xce\xe5 \xc2\xed8\xbd\xf87\n");
+    client.send("d");
+    client.send("isready");
+    let lines = client.until("readyok");
+    assert!(lines.iter().any(|line| line.contains(" w ") && line.contains("1C2C4")), "{lines:?}");
+}
+
+#[test]
+fn a_search_after_a_decided_repetition_ignores_the_moves_before() {
+    let mut client = Client::ucci();
+    // Red has lost by perpetual chase; the client plays on.
+    let cycles = "d8b7 b6d7 b7d8 d7b6 ".repeat(3);
+    client.send(&format!("position fen Cr1akab2/3n4c/4bc3/1N2p2rp/6p2/2P5P/6P2/1C2B1n2/4A4/R1BAK3R b - - 3 28 moves {cycles}"));
+    let lines = client.go("go nodes 20000");
+    let last = lines.iter().rfind(|line| line.starts_with("info depth ")).unwrap();
+    let number = |name| value(last, name).and_then(|number| number.parse::<i32>().ok()).unwrap();
+    assert!(number("depth") >= 8 && number("score").abs() < 2000, "{last}");
+}
+
+#[test]
 fn a_draw_is_accepted_in_a_dead_drawn_position() {
     // The natural limit has been reached: every move draws.
     let mut client = Client::ucci();
