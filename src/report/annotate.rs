@@ -8,6 +8,8 @@ use crate::types::Color;
 
 /// Prefix of a score in a comment.
 const EVAL: &str = "[%eval ";
+/// In the comment of a scored move whose mark is from another source, so that the next review keeps that mark too.
+const KEPT: &str = "[%mark kept]";
 /// The numeric glyphs that judge a move (`!` to `?!` in PGN).
 const JUDGING: std::ops::RangeInclusive<u8> = 1..=6;
 
@@ -30,11 +32,11 @@ fn eval(result: &PositionResult) -> Option<String> {
     }
 }
 
-/// Removes all scores from a comment.
+/// Removes what a review has added to a comment.
 fn without_evals(comment: &str) -> String {
     let mut rest = comment;
     let mut kept = String::new();
-    while let Some(at) = rest.find(EVAL) {
+    while let Some(at) = [EVAL, KEPT].into_iter().filter_map(|command| rest.find(command)).min() {
         let Some(end) = rest[at..].find(']') else { break };
         kept.push_str(rest[..at].trim_end());
         let following = rest[at + end + 1..].trim_start();
@@ -62,16 +64,19 @@ impl GameReview {
 
 fn annotate(record: &mut Record, node: NodeId, eval: Option<String>, mark: Option<u8>) {
     let before = record.comment(node).to_string();
-    let was_reviewed = before.contains(EVAL);
+    let is_our_mark = before.contains(EVAL) && !before.contains(KEPT);
+    let glyphs = record.glyphs(node).to_vec();
+    let ours = |glyph: &u8| [2, 4, 6].contains(glyph);
+    let is_kept = glyphs.iter().any(|glyph| JUDGING.contains(glyph) && !(is_our_mark && ours(glyph)));
+    let kept = eval.is_some() && is_kept;
     let comment = without_evals(&before);
-    let parts: Vec<&str> = eval.as_deref().into_iter().chain(Some(&*comment)).filter(|part| !part.is_empty()).collect();
+    let parts = [eval.as_deref(), kept.then_some(KEPT), Some(&*comment)];
+    let parts: Vec<&str> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
     let after = parts.join(" ");
     if after != before {
         record.set_comment(node, &after);
     }
-    let glyphs = record.glyphs(node).to_vec();
-    let ours = |glyph: &u8| [2, 4, 6].contains(glyph);
-    if glyphs.iter().any(|glyph| JUDGING.contains(glyph) && !(was_reviewed && ours(glyph))) {
+    if is_kept {
         return;
     }
     let glyphs: Vec<u8> = mark.into_iter().chain(glyphs.into_iter().filter(|glyph| !ours(glyph))).collect();
@@ -81,6 +86,8 @@ fn annotate(record: &mut Record, node: NodeId, eval: Option<String>, mark: Optio
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::Setup;
+    use crate::types::Move;
 
     #[test]
     fn only_scores_of_an_earlier_review_are_removed() {
@@ -92,8 +99,27 @@ mod tests {
             ("good [%eval #-3] and fine", "good and fine"),
             ("[%clk 0:01] [%eval 0.35]", "[%clk 0:01]"),
             ("[%eval 0.35", "[%eval 0.35"),
+            ("[%eval 0.35] [%mark kept] good", "good"),
+            ("[%mark kept]", ""),
         ] {
             assert_eq!(without_evals(comment), kept, "{comment}");
+        }
+    }
+
+    #[test]
+    fn marks_of_other_sources_survive_every_review() {
+        let mut record = Record::new(Setup::standard());
+        let node = record.add(record.root(), Move::from_uci("h2e2").unwrap()).unwrap();
+        record.set_glyphs(node, &[2]);
+        for eval in ["[%eval 0.10]", "[%eval 0.20]", "[%eval 0.30]"] {
+            annotate(&mut record, node, Some(eval.into()), Some(4));
+            assert_eq!((record.glyphs(node), record.comment(node)), (&[2][..], &*format!("{eval} [%mark kept]")));
+        }
+        // The mark of a review is replaced by that of the next.
+        record.set_glyphs(node, &[]);
+        for mark in [Some(4), Some(6), None] {
+            annotate(&mut record, node, Some("[%eval 0.10]".into()), mark);
+            assert_eq!((record.glyphs(node).first().copied(), record.comment(node)), (mark, "[%eval 0.10]"));
         }
     }
 }

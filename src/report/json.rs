@@ -240,6 +240,8 @@ pub struct ReviewForm {
     blunders: Vec<usize>,
     verdict: &'static str,
     reasons: Vec<String>,
+    reasons_chinese: Vec<String>,
+    ended_after_ply: Option<usize>,
     start_expectation: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
@@ -269,7 +271,9 @@ impl GameReview {
             moves: self.moves.iter().map(|mv| self.move_form(mv, notation)).collect(),
             blunders: self.blunders().map(|mv| mv.ply).collect(),
             verdict: verdict_name(self.ruling.verdict),
-            reasons: self.ruling.lines(Language::English),
+            reasons: self.reasons(notation, Language::English),
+            reasons_chinese: self.reasons(notation, Language::Chinese),
+            ended_after_ply: (self.moves_after_end > 0).then(|| self.plies() - self.moves_after_end),
             start_expectation: tenths(self.red_expectation(0)),
             warnings: self.record.warnings(),
         }

@@ -39,7 +39,7 @@ pub use glyphs::outlines;
 pub use json::{Fault, Located, Origin, ReadBackError, ReviewForm, verdict_name};
 pub use page::{MAX_LISTED_POSITIONS, Page};
 pub use result::{Line, PositionResult, centipawns};
-pub use review::{Accuracy, GameReview, Judgement, MoveReview, OpeningName, ReviewError};
+pub use review::{Accuracy, GameReview, Judgement, MoveReview, OpeningName, ReviewError, ended_note};
 pub use table::{NUMBERS, Table};
 pub use totals::Totals;
 pub use view::{ScoreUnit, View};

@@ -9,8 +9,9 @@ use super::exact::Giveaway;
 use super::result::{Line, MATE_IN_SIGHT, PositionResult, centipawns};
 use crate::board::{Board, Position, SetupError};
 use crate::book::Opening;
+use crate::notation::Notation;
 use crate::records::{NodeId, Record, Setup};
-use crate::rules::{Language, Rules, Ruling};
+use crate::rules::{Language, Rules, Ruling, Wording};
 use crate::system::file_name;
 use crate::types::{Color, Move};
 use std::path::Path;
@@ -157,8 +158,10 @@ pub struct GameReview {
     pub accuracy: Accuracy,
     /// Every move of the main line.
     pub moves: Vec<MoveReview>,
-    /// The ruling on the final position, with reasons.
+    /// The ruling on the position in which the game ended by the rules, or on the final one.
     pub ruling: Ruling,
+    /// The moves after the end of the game.
+    pub moves_after_end: usize,
     results: Vec<PositionResult>,
     setups: Vec<Setup>,
 }
@@ -183,6 +186,7 @@ impl GameReview {
         opening: Option<Opening>,
     ) -> Result<GameReview, ReviewError> {
         let mut position = record.start.position()?;
+        let (end, moves_after_end) = rules.play_to_end(&position, record.moves());
         let mut setups = vec![record.start.clone()];
         let mut moves = Vec::new();
         for (index, node) in record.main_line().enumerate() {
@@ -198,7 +202,8 @@ impl GameReview {
             opening: if own.is_empty() { opening.map(OpeningName::Book) } else { Some(OpeningName::Record(own.join(" "))) },
             accuracy: Accuracy { red: accuracy(&moves, Color::Red), black: accuracy(&moves, Color::Black) },
             moves,
-            ruling: rules.ruling(&position),
+            ruling: rules.ruling(&end),
+            moves_after_end,
             results,
             setups,
             record,
@@ -254,6 +259,14 @@ impl GameReview {
         tenths(self.result(ply).map_or(50.0, PositionResult::red_expectation))
     }
 
+    /// The reasons of the ruling, after a note if the game went on after its end.
+    pub fn reasons(&self, notation: &Notation, language: Language) -> Vec<String> {
+        let is_over = self.moves_after_end > 0;
+        let note = is_over.then(|| ended_note(self.plies() - self.moves_after_end, self.moves_after_end, language));
+        let write = |board: &Board, mv: Move| notation.write(board, mv);
+        note.into_iter().chain(self.ruling.lines(Wording { language, write: &write })).collect()
+    }
+
     /// The better line for a move that is an error; it starts with the move that should have been played.
     pub fn better(&self, mv: &MoveReview) -> Option<&Line> {
         if mv.judgement.is_error() { self.result(mv.ply - 1)?.lines.first() } else { None }
@@ -282,6 +295,17 @@ impl GameReview {
     pub fn number(&self, ply: usize) -> String {
         let half = ply.max(1) - 1 + (self.record.start.side == Color::Black) as usize;
         format!("{}{}", half / 2 + 1, if half.is_multiple_of(2) { "." } else { "…" })
+    }
+}
+
+/// The note on moves after the end of a game.
+pub fn ended_note(ply: usize, moves_after: usize, language: Language) -> String {
+    match language {
+        Language::English => {
+            let moves = if moves_after == 1 { "the move after it is" } else { &format!("the {moves_after} moves after it are") };
+            format!("note: by these rules the game ended after ply {ply}; {moves} not judged")
+        }
+        Language::Chinese => format!("注：按此规则，对局在第{ply}着后已结束，其后{moves_after}着不予裁定"),
     }
 }
 
@@ -323,7 +347,8 @@ fn accuracy(moves: &[MoveReview], side: Color) -> Option<f64> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::notation::{Notation, System};
+    use crate::notation::System;
+    use crate::rules::{GameResult, Verdict};
     use crate::search::Score;
 
     /// A result with a single line of one move.
@@ -379,6 +404,20 @@ pub(super) mod tests {
         assert_eq!((mv.judgement, mv.loss, mv.loss_cp), (Judgement::Book, 0.0, None));
         assert_eq!((review.accuracy.red, review.accuracy.black), (Some(100.0), None));
         assert!(review.better(mv).is_none() && review.blunders().count() == 0 && review.judged(Color::Black).count() == 0);
+    }
+
+    #[test]
+    fn the_ruling_is_on_the_end_of_the_game() {
+        let mut record = Record::new(Setup::standard());
+        let mut at = record.root();
+        for mv in ["h0g2", "h9g7", "g2h0", "g7h9"].repeat(2).into_iter().chain(["h0g2", "h9g7"]) {
+            at = record.add(at, Move::from_uci(mv).unwrap()).unwrap();
+        }
+        let review = GameReview::new("-", 1, record, Vec::new(), &Rules::default(), None).unwrap();
+        assert_eq!((review.ruling.verdict, review.moves_after_end), (Verdict::Final(GameResult::Draw), 2));
+        let reasons = review.reasons(&Notation::new(System::Wxr), Language::English);
+        assert_eq!(reasons[0], "note: by these rules the game ended after ply 8; the 2 moves after it are not judged");
+        assert!(reasons.iter().any(|reason| reason.contains("H2+3")), "{reasons:?}");
     }
 
     #[test]

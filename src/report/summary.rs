@@ -116,7 +116,7 @@ impl View {
             let played = self.notation.write(&mv.board, mv.mv);
             writeln!(out, "{} {played}{}  {text}\n      {proof}", review.number(mv.ply), mv.judgement.mark())?;
         }
-        let reasons = review.ruling.lines(self.language);
+        let reasons = review.reasons(&self.notation, self.language);
         writeln!(out, "{} {}", self.word("Rules:", "规则："), verdict(review.ruling.verdict, self.language))?;
         for reason in reasons {
             writeln!(out, "  {reason}")?;

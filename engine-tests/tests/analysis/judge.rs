@@ -265,7 +265,7 @@ fn a_game_file_of_every_format_is_judged() {
 #[test]
 fn a_game_file_can_be_standard_input() {
     let path = temporary("stdin.pgn", pgn(""));
-    for arguments in [&["judge", "-"][..], &["judge", "--file", "-"]] {
+    for arguments in [&["judge", "-"][..], &["judge", "--file", "-"], &["judge"]] {
         let input = std::fs::File::open(&path).expect("the file just written");
         let output = Command::new(chuhe()).args(arguments).stdin(Stdio::from(input)).output().expect("the program starts");
         assert!(String::from_utf8_lossy(&output.stdout).ends_with("verdict: red-loses\n"), "{arguments:?}");

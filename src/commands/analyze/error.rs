@@ -9,12 +9,12 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum AnalyzeError {
     /// Some lines, games or files could not be analysed; all others were.
-    #[error("{faults} of {lines} inputs failed, the first: {first}")]
+    #[error("{faults} of {inputs} inputs failed, the first: {first}")]
     Faults {
         /// Number of failed inputs.
         faults: usize,
-        /// Lines written.
-        lines: usize,
+        /// Positions, and the lines, games and files that failed.
+        inputs: usize,
         /// The first failure, with its place.
         first: String,
     },

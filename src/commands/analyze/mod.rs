@@ -18,6 +18,7 @@ pub(super) use input::{Item, read_all};
 
 use super::Failure;
 use super::files::Force;
+use super::inputs::is_page;
 use super::output::note;
 use super::values::{listed, one_of};
 use crate::book::Book;
@@ -176,6 +177,11 @@ impl Analyze {
 
     fn force(&self) -> Force {
         Force { force: self.force }
+    }
+
+    /// Whether the report may replace a file: with `--resume` also the page of an earlier run of the same command.
+    fn report_force(&self) -> Force {
+        Force { force: self.force || self.resume.is_some() && self.report.as_deref().is_some_and(is_page) }
     }
 
     fn system(&self) -> System {

@@ -5,6 +5,7 @@ use super::Analyze;
 use super::error::AnalyzeError;
 use crate::commands::Failure;
 use crate::commands::files::{self, Force, OutputFile};
+use crate::commands::output::note;
 use crate::system::{Exclusive, is_device};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -204,6 +205,10 @@ fn check_settings(
     force: bool,
 ) -> Result<(), AnalyzeError> {
     if force {
+        let differences = begun.map(|begun| begun.differences(settings)).filter(|differences| !differences.is_empty());
+        differences.iter().for_each(|differences| {
+            note(format_args!("{}: continues results found with other settings: {differences}", path.display()));
+        });
         return Ok(());
     }
     let Some(begun) = begun else {

@@ -163,8 +163,8 @@ fn check_outputs(arguments: &Analyze, inputs: &[PathBuf]) -> Result<(), Failure>
         return Err(Failure::Usage(format!("--annotate {}: {format} is not written", path.display())));
     }
     // Checked before the analysis starts: it may take days.
-    for path in [&arguments.report, &arguments.annotate].into_iter().flatten() {
-        files::try_out(path, inputs, arguments.force())?;
+    for (path, force) in [(&arguments.report, arguments.report_force()), (&arguments.annotate, arguments.force())] {
+        path.as_deref().map_or(Ok(()), |path| files::try_out(path, inputs, force))?;
     }
     Ok(())
 }

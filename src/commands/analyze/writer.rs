@@ -52,6 +52,8 @@ pub struct Writer<'a> {
     target: Target,
     /// Lines written, or known from an earlier run.
     pub lines: usize,
+    /// Those that review a game; its positions are the inputs.
+    reviews: usize,
     faults: usize,
     first_fault: Option<String>,
     game_results: Vec<PositionResult>,
@@ -73,6 +75,7 @@ impl<'a> Writer<'a> {
             book,
             target,
             lines: 0,
+            reviews: 0,
             faults: 0,
             first_fault: None,
             game_results: Vec::new(),
@@ -138,6 +141,7 @@ impl<'a> Writer<'a> {
         if let Some(book) = &self.book {
             review.mark_book(|board, mv| book.knows(board, mv))?;
         }
+        self.reviews += 1;
         review.mark_endgames(self.arguments.tables(), rules.natural_limit);
         if let Target::Summary(_) = self.target {
             let mut text = Vec::new();
@@ -213,7 +217,7 @@ impl<'a> Writer<'a> {
         {
             // An empty page must not replace that of an earlier run.
             match self.lines > self.faults {
-                true => OutputFile::write_whole(path, page.finish().as_bytes(), inputs, self.arguments.force())?,
+                true => OutputFile::write_whole(path, page.finish().as_bytes(), inputs, self.arguments.report_force())?,
                 false => note(format_args!("{}: nothing to report; not written", path.display())),
             }
         }
@@ -222,8 +226,8 @@ impl<'a> Writer<'a> {
         {
             write_annotated(&self.annotated, path, inputs, self.arguments.force())?;
         }
-        let (faults, lines) = (self.faults, self.lines);
-        Ok(self.first_fault.map(|first| AnalyzeError::Faults { faults, lines, first }))
+        let (faults, inputs) = (self.faults, self.lines - self.reviews);
+        Ok(self.first_fault.map(|first| AnalyzeError::Faults { faults, inputs, first }))
     }
 }
 

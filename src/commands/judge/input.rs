@@ -10,6 +10,7 @@ use crate::notation::{self, LineReader, System, strip_number};
 use crate::records::{Format, Record, RecordProblem, Records};
 use crate::types::Move;
 use std::ffi::OsString;
+use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 
 /// Receives a line or the error in its place, and whether its file contains several games.
@@ -26,6 +27,10 @@ impl Judge {
             false => self.file.clone(),
         };
         match (&named[..], self.game) {
+            // Games piped in without an argument; otherwise the start position is judged.
+            ([], None) if self.moves.is_empty() && self.fen.is_none() && has_piped_input() => {
+                return Ok(Some(vec![Ok(PathBuf::from("-"))]));
+            }
             ([], None) => return Ok(None),
             ([], Some(_)) => return Err("--game: picks a game of a file, but there is no file".into()),
             (_, _) if self.fen.is_some() => {
@@ -112,6 +117,12 @@ impl Judge {
         let system = nearest(&texts, &start, &moves, &line.systems);
         Ok(Line { start, moves, system, origin: None })
     }
+}
+
+/// Whether anything is piped to standard input. Waits until that is known.
+fn has_piped_input() -> bool {
+    let stdin = std::io::stdin();
+    !stdin.is_terminal() && stdin.lock().fill_buf().is_ok_and(|bytes| !bytes.is_empty())
 }
 
 /// Of the systems in which these texts give the same moves, the one that writes most of them identically.

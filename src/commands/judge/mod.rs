@@ -10,6 +10,7 @@ use super::progress::Reading;
 use super::values::{listed, one_of};
 use crate::board::{Board, Position};
 use crate::notation::{self, System, SystemChoice};
+use crate::report::ended_note;
 use crate::rules::{Fold, GameResult, Language, RuleSet, Rules, Ruling, Verdict, Wording};
 use crate::types::Move;
 use clap::Args;
@@ -239,15 +240,7 @@ impl Judge {
             return Err(format!("{place}--ply {plies}: plies in the line: {}", line.moves.len()).into());
         }
         let is_bare_file = line.origin.is_some() && line.moves.is_empty();
-        let mut position = line.start.clone();
-        let mut moves_after_end = 0;
-        for (ply, &mv) in line.moves.iter().take(plies).enumerate() {
-            if rules.game_result(&position).is_some() {
-                moves_after_end = plies - ply;
-                break;
-            }
-            position.make(mv);
-        }
+        let (position, moves_after_end) = rules.play_to_end(&line.start, line.moves.iter().take(plies).copied());
         Ok(Judged { position, moves_after_end, is_bare_file })
     }
 
@@ -267,7 +260,7 @@ impl Judge {
             lines.push(self.joined(|language| bare_text(language).to_string()));
         }
         if judged.moves_after_end > 0 {
-            lines.push(self.joined(|language| ended_text(judged, language)));
+            lines.push(self.joined(|language| ended_note(judged.position.plies(), judged.moves_after_end, language)));
         }
         let texts: Vec<Vec<String>> = self.languages().iter().map(|&language| self.lines(ruling, line, language)).collect();
         let count = texts.iter().map(Vec::len).max().unwrap_or(0);
@@ -355,17 +348,6 @@ fn bare_text(language: Language) -> &'static str {
     match language {
         Language::English => "note: the game has no moves; its start position is judged",
         Language::Chinese => "注：对局没有着法，判断的是起始局面",
-    }
-}
-
-fn ended_text(judged: &Judged, language: Language) -> String {
-    let (ply, count) = (judged.position.plies(), judged.moves_after_end);
-    match language {
-        Language::English => {
-            let moves = if count == 1 { "the move after it is" } else { &format!("the {count} moves after it are") };
-            format!("note: by these rules the game ended after ply {ply}; {moves} not judged")
-        }
-        Language::Chinese => format!("注：按此规则，对局在第{ply}着后已结束，其后{count}着不予裁定"),
     }
 }
 

@@ -8,11 +8,11 @@ use super::Failure;
 use super::files::{self, Force};
 use super::output::Output;
 use super::values::{listed, one_of};
-use crate::board::Position;
+use crate::board::{Board, Position};
 use crate::endgame::Tables;
 use crate::notation::{self, LineReader, System};
 use crate::report::PieceStyle;
-use crate::rules::{Fold, GameResult, Language, Rules};
+use crate::rules::{Fold, GameResult, Language, Rules, Wording};
 use crate::search::{Limits, Outcome, Settings};
 use crate::threads::{DrawReply, LEVELS, PlayLevel, Pool};
 use crate::types::{Color, Move, Square};
@@ -307,7 +307,9 @@ impl Game<'_> {
     /// Ends the game if the rules do, and prints the reasons.
     fn settle(&mut self) -> Result<(), Failure> {
         let Some(result) = self.rules.game_result(&self.position) else { return Ok(()) };
-        for line in self.rules.ruling(&self.position).lines(Language::English) {
+        let write = |board: &Board, mv: Move| notation::write(self.notation, board, mv);
+        let ruling = self.rules.ruling(&self.position);
+        for line in ruling.lines(Wording { language: Language::English, write: &write }) {
             writeln!(self.output, "{line}")?;
         }
         self.end(result)

@@ -3,6 +3,7 @@
 use super::forms::Forms;
 use super::index::accuracy;
 use super::{both, moves, units};
+use crate::notation::Notation;
 use crate::report::diagram::{ArrowKind, Diagram, Edges, view_box};
 use crate::report::review::{GameReview, Judgement, MoveReview};
 use crate::report::view::{percent, verdict};
@@ -17,13 +18,13 @@ const MAX_MOMENTS: usize = 3;
 const SHOWN_MOVES: usize = 9;
 
 /// The article of a game.
-pub fn article(review: &GameReview, forms: &Forms, number: usize) -> Markup {
+pub fn article(review: &GameReview, notation: &Notation, forms: &Forms, number: usize) -> Markup {
     // The standard start position is left to the script; any other is included so that it is printed too.
     let is_standard = review.setup(0).is_standard();
     html! {
         article.game id={ "g" (number) } {
             h2 { (review.title()) }
-            (facts(review))
+            (facts(review, notation))
             div.play {
                 div.left {
                     div.viewer.standard[is_standard] {
@@ -58,7 +59,7 @@ fn control(name: &str, sign: &str, english: &str, chinese: &str) -> Markup {
     }
 }
 
-fn facts(review: &GameReview) -> Markup {
+fn facts(review: &GameReview, notation: &Notation) -> Markup {
     let record = &review.record;
     let ruling = &review.ruling;
     let rounds = review.plies().div_ceil(2);
@@ -80,7 +81,7 @@ fn facts(review: &GameReview) -> Markup {
                         Language::English => ("en", "Rules: ", "en"),
                         Language::Chinese => ("zh", "规则：", "zh-Hans"),
                     };
-                    span class=(class) lang=(lang) { (word) (verdict(ruling.verdict, language)) ". " (ruling.lines(language).join("; ")) }
+                    span class=(class) lang=(lang) { (word) (verdict(ruling.verdict, language)) ". " (review.reasons(notation, language).join("; ")) }
                 }
             }
         }

@@ -69,7 +69,7 @@ impl Page {
     /// Adds a reviewed game.
     pub fn add_game(&mut self, review: &GameReview) {
         self.index.add(review);
-        self.body.push_str(&game::article(review, &self.forms, self.index.games()).into_string());
+        self.body.push_str(&game::article(review, &self.view.notation, &self.forms, self.index.games()).into_string());
     }
 
     /// Adds a single position; beyond [`MAX_LISTED_POSITIONS`] it is only counted.

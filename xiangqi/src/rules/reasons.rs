@@ -8,7 +8,7 @@ use super::registry::Scope;
 use super::topics::Topic;
 use super::{Fold, GameResult, RuleSet, Rules, Verdict, limits};
 use crate::board::{Board, Position};
-use crate::types::Color;
+use crate::types::{Color, Move};
 
 /// The verdict on a position and its reason. [`Ruling::lines`] and [`Ruling::summary`] put it in words.
 ///
@@ -206,5 +206,27 @@ impl Rules {
             Verdict::Final(result) => Some(result),
             _ => None,
         }
+    }
+
+    /// Makes moves until the game is over. Returns the position then, and the number of moves that follow it.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::rules::Rules;
+    /// use xiangqi::types::Move;
+    ///
+    /// let start = Position::from_fen("3k5/9/3P5/3R5/9/9/9/9/9/4K4 w")?;
+    /// let moves = ["d7d8", "e0e1", "d8d9"].map(|text| Move::from_uci(text).unwrap());
+    /// let (end, left) = Rules::default().play_to_end(&start, moves);
+    /// assert_eq!((end.plies(), left), (1, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn play_to_end(&self, start: &Position, moves: impl IntoIterator<Item = Move>) -> (Position, usize) {
+        let mut position = start.clone();
+        let mut moves = moves.into_iter().peekable();
+        while moves.peek().is_some() && self.game_result(&position).is_none() {
+            moves.next().into_iter().for_each(|mv| position.make(mv));
+        }
+        (position, moves.count())
     }
 }
