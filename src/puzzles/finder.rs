@@ -2,11 +2,11 @@
 
 use super::prover::Prover;
 use super::rating::WeakSearch;
-use super::solution::{self, Solution};
+use super::solution::{self, LONGEST_MATE, Solution};
 use super::themes::{self, wins_by_exchange};
 use super::{Goal, Margin, Puzzle, Source, identity};
 use crate::board::Board;
-use crate::endgame::Tables;
+use crate::endgame::{EndgameResult, Tables};
 use crate::threads::Control;
 use crate::types::Move;
 use std::collections::HashSet;
@@ -87,7 +87,11 @@ impl Finder {
         if board.count_legal_moves() < CHOICE as u32 {
             return None;
         }
-        if self.tables.probe(board).is_some() {
+        if let Some(known) = self.tables.probe(board) {
+            let is_short = known.result == EndgameResult::Win && known.plies < 2 * LONGEST_MATE as u16;
+            if let Some(mate) = is_short.then(|| solution::mate(board, LONGEST_MATE)).flatten() {
+                return Some((mate, false));
+            }
             return solution::exact(&self.tables, board).map(|solution| (solution, true));
         }
         self.prover.best(board, 2, (self.nodes / GLANCE_DIVISOR).max(GLANCE_NODES)).only(Margin::GLANCE)?;

@@ -37,6 +37,9 @@ pub enum PuzzleError {
     /// A tree without a move of the solver, or with a line that ends after an opponent's move.
     #[error("a line of the solution ends before the solver's move")]
     Unfinished,
+    /// A field that follows from the lines is different.
+    #[error("the field {0} contradicts the lines of the solution")]
+    Contradiction(&'static str),
     /// The record cannot be written.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -146,10 +149,10 @@ impl Puzzle {
         serde_json::to_string(&form).unwrap_or_default()
     }
 
-    /// Parses a line of JSON. Unknown tags and `accepted`, which is redundant with the lines, are ignored.
+    /// Parses a line of JSON. Unknown tags are ignored; `moves` and `accepted` follow from the lines and may be missing.
     ///
     /// # Errors
-    /// If it is not a puzzle, or a move is illegal.
+    /// If it is not a puzzle, a move is illegal, or `moves` or `accepted` contradicts the lines.
     pub fn from_json(text: &str) -> Result<Puzzle, PuzzleError> {
         let form: Form = serde_json::from_str(text)?;
         let board = *Position::from_fen(&form.fen)?.board();
@@ -160,7 +163,16 @@ impl Puzzle {
         let goal = Goal::of_id(&form.goal, form.solution.len().div_ceil(2))?;
         let themes = form.tags.iter().filter_map(|id| Theme::of_id(id)).collect();
         let puzzle = Puzzle { board, goal, solution, rating: form.rating, nodes: form.nodes, themes, source: form.source };
-        puzzle.checked()
+        let puzzle = puzzle.checked()?;
+        let accepted: Vec<Vec<String>> =
+            puzzle.accepted().iter().map(|moves| moves.iter().map(Move::to_string).collect()).collect();
+        if form.moves > 0 && form.moves != form.solution.len().div_ceil(2) {
+            return Err(PuzzleError::Contradiction("moves"));
+        }
+        if !form.accepted.is_empty() && form.accepted != accepted {
+            return Err(PuzzleError::Contradiction("accepted"));
+        }
+        Ok(puzzle)
     }
 
     /// All lines of the tree from the start, main line first.

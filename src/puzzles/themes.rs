@@ -99,6 +99,20 @@ impl Theme {
     pub fn of_id(id: &str) -> Option<Theme> {
         Theme::ALL.iter().copied().find(|theme| theme.id() == id)
     }
+
+    /// The goal of the puzzles with this theme, if all have the same.
+    pub fn goal(self) -> Option<Goal> {
+        match self {
+            Theme::MateIn1 => Some(Goal::Mate(1)),
+            Theme::MateIn2 => Some(Goal::Mate(2)),
+            Theme::MateIn3 => Some(Goal::Mate(3)),
+            Theme::MateIn4 => Some(Goal::Mate(4)),
+            Theme::MateIn5 => Some(Goal::Mate(5)),
+            Theme::Win => Some(Goal::Win),
+            Theme::Draw => Some(Goal::Draw),
+            _ => None,
+        }
+    }
 }
 
 /// An unknown tag.

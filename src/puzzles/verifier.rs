@@ -61,6 +61,9 @@ impl Verifier {
         }
         let line = puzzle.main_line();
         let Some(&first) = line.first() else { return Err("there is no solution".into()) };
+        if let Some(theme) = puzzle.themes.iter().find(|theme| theme.goal().is_some_and(|goal| goal != puzzle.goal)) {
+            return Err(format!("the tag {} contradicts the solution", theme.id()));
+        }
         if puzzle.themes.contains(&Theme::Exact) || puzzle.goal == Goal::Draw {
             return self.exact(puzzle, &line, finding);
         }

@@ -110,7 +110,11 @@ fn an_interrupted_run_is_resumed() {
     done(&folder, "puzzles list.fen -o part.pgn --nodes 20000 --resume");
     assert_eq!(bytes("part.pgn"), whole);
     assert!(!folder.path().join("part.pgn.state.json").exists());
-    assert_refused(&chuhe(&folder, "puzzles list.fen -o part.pgn --nodes 20000 --resume"), 1, "is complete");
+    // A complete file is left as it is.
+    done(&folder, "puzzles list.fen -o part.pgn --nodes 20000 --resume");
+    assert_eq!(bytes("part.pgn"), whole);
+    fs::write(folder.path().join("other.pgn"), "[Event \"a game\"]\n\n1. C2=5 *\n").expect("own file");
+    assert_refused(&chuhe(&folder, "puzzles list.fen -o other.pgn --nodes 20000 --resume"), 1, "was not begun by chuhe puzzles");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Finds puzzles in games and writes them as they are found.
 
-use super::output::{PuzzleFile, State, state_path};
+use super::output::{PuzzleFile, State, complete, state_path};
 use super::{Interrupt, Puzzles};
 use crate::commands::Failure;
 use crate::commands::analyze::{Item, read_all};
@@ -27,6 +27,14 @@ type Input = Result<(Game, Vec<String>), String>;
 pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     let Some(path) = &arguments.output else { return Err(Failure::Usage("-o: expected a file to write".into())) };
     let state = state_path(path);
+    if arguments.resume
+        && let Some(puzzles) = complete(path)?
+    {
+        note(format_args!("{}: is complete, expected an interrupted run to resume; nothing is read", path.display()));
+        let mut output = Output::new();
+        writeln!(output, "puzzles {puzzles}")?;
+        return output.finish();
+    }
     let named = expand(&arguments.files, arguments.from_format.is_some(), &[path, &state]);
     let inputs: Vec<PathBuf> = named.iter().flatten().chain(&arguments.files).cloned().collect();
     let network = crate::nnue::embedded_name();

@@ -226,6 +226,22 @@ pub fn expected_form(path: &Path) -> Failure {
     Failure::Usage(format!("{}: expected a name that ends with .jsonl or .pgn", path.display()))
 }
 
+/// The number of puzzles in a complete puzzle file; none if the file does not exist, has a state, or contains anything else.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn complete(path: &Path) -> Result<Option<usize>, Failure> {
+    if state_path(path).symlink_metadata().is_ok() || !path.is_file() {
+        return Ok(None);
+    }
+    let (mut puzzles, mut faults) = (0, 0);
+    read(path, &mut |puzzle| {
+        *if puzzle.is_ok() { &mut puzzles } else { &mut faults } += 1;
+        Ok(())
+    })?;
+    Ok((faults == 0).then_some(puzzles))
+}
+
 /// The state of an earlier run; none if neither state nor output exists.
 fn read_state(path: &Path, state_path: &Path) -> Result<Option<State>, Failure> {
     if state_path.symlink_metadata().is_err() {
@@ -233,9 +249,7 @@ fn read_state(path: &Path, state_path: &Path) -> Result<Option<State>, Failure> 
             return Ok(None);
         }
         let state = state_path.display();
-        return Err(
-            format!("{}: is complete or was not begun by chuhe puzzles, expected {state} next to it", path.display()).into()
-        );
+        return Err(format!("{}: was not begun by chuhe puzzles, expected {state} next to it", path.display()).into());
     }
     let mut text = Vec::new();
     let read = File::open(state_path).and_then(|file| file.take(1 << 16).read_to_end(&mut text));
