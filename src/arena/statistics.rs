@@ -139,7 +139,9 @@ impl Summary {
     /// Normalised Elo: the difference in units of a game's standard deviation, which hardly depends on the draw rate.
     pub fn normalised_elo(&self) -> f64 {
         let (mean, variance) = self.pairs.moments();
-        (mean - 0.5) / (2.0 * variance).sqrt() * NORMALISED
+        // Rounding to the precision of the sums, so that equal scores give exactly 0.
+        let lead = ((mean - 0.5) * 1e12).round() / 1e12;
+        if lead == 0.0 { 0.0 } else { lead / (2.0 * variance).sqrt() * NORMALISED }
     }
 
     /// Likelihood of superiority: the probability that the first engine is stronger, 0 to 1.

@@ -9,6 +9,7 @@ use super::store::{LineReader, last_game};
 use super::{Library, MOST_GAMES};
 use crate::board::Setup;
 use crate::records::{Format, InputEncoding, MAX_FILE, Record, Records, player_name};
+use crate::system::is_device;
 use crossbeam::channel::{Sender, bounded};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
 use sha2::{Digest, Sha256};
@@ -230,12 +231,15 @@ fn read_file(
     }
 }
 
-/// The identity of a file, and its bytes if it is standard input, which can be read only once.
+/// The identity of a file, and its bytes if it is standard input, a device or a pipe, which can be read only once.
 fn digest(path: &Path, options: AddOptions) -> std::io::Result<(FileHash, Option<Vec<u8>>)> {
     let mut digest = Sha256::new();
-    let input = if path.as_os_str() == "-" {
+    let is_stdin = path.as_os_str() == "-";
+    let input = if is_stdin || is_device(path) {
         let mut bytes = Vec::new();
-        std::io::stdin().lock().take(MAX_FILE + 1).read_to_end(&mut bytes)?;
+        let input: Box<dyn Read> =
+            if is_stdin { Box::new(std::io::stdin().lock()) } else { Box::new(std::fs::File::open(path)?) };
+        input.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > MAX_FILE {
             return Err(std::io::Error::other(format!("more than {} MiB", MAX_FILE >> 20)));
         }
