@@ -1,6 +1,6 @@
 //! The bodies of the readers' fuzz targets, shared with a bounded random loop that runs on stable Rust.
 
-use super::cbr::{CAPACITY_AT, INDEX_AT, INDEX_ENTRY, LIBRARY_MAGIC, RECORD_MAGIC, VERSION_AT};
+use super::cbr::{BLOCKS_AT, CAPACITY_AT, INDEX_AT, INDEX_ENTRY, LENGTH_AT, LIBRARY_MAGIC, RECORD_MAGIC, VERSION_AT};
 use super::{Format, PgnOptions, Record, RecordError, Records, Setup, TextEncoding, encode, write};
 use crate::notation::System;
 use crate::types::{Move, Square};
@@ -146,8 +146,9 @@ pub(super) fn library_file() -> Vec<u8> {
     bytes[..16].copy_from_slice(LIBRARY_MAGIC);
     bytes[CAPACITY_AT] = 2;
     put_text(&mut bytes, 64, "库");
-    bytes[INDEX_AT + INDEX_ENTRY] = 7;
-    bytes[INDEX_AT + INDEX_ENTRY + 12..INDEX_AT + INDEX_ENTRY + 16].copy_from_slice(&(record.len() as u32).to_le_bytes());
+    let entry = INDEX_AT + INDEX_ENTRY;
+    (bytes[entry], bytes[entry + BLOCKS_AT]) = (7, 1);
+    bytes[entry + LENGTH_AT..entry + LENGTH_AT + 4].copy_from_slice(&(record.len() as u32).to_le_bytes());
     bytes.extend(record);
     bytes
 }

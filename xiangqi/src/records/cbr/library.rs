@@ -1,4 +1,5 @@
-//! CBL: a header, an index of fixed capacity, and complete CBR records in slots of 4096 bytes.
+//! CBL: a header, an index of fixed capacity, and complete CBR records, each in as many blocks of 4096 bytes as it needs. The records lie one
+//! after another in the order of the index, whose entries contain their position in the list that the program shows.
 
 use super::{GUID, LIBRARY_MAGIC, field, put_field, read, u32_at, write_without};
 use crate::records::source::Source;
@@ -8,35 +9,47 @@ pub(in crate::records) const CAPACITY_AT: usize = 60;
 const FIELDS: [(usize, usize, &str); 3] = [(64, 512, "Library"), (576, 256, "LibrarySource"), (832, 64, "LibraryCreator")];
 /// Tag for the name of a record in the index, if it differs from the title in the record.
 const INDEX_TITLE: &str = "IndexTitle";
-/// File kind, followed by the identifier of the library; and a field of unknown meaning that is the same in all real libraries.
+/// File kind, followed by the identifier of the library; and a field of unknown meaning, which has this value in most real libraries.
 const KIND_AT: usize = 16;
 const KIND: u8 = 3;
 const UNKNOWN_AT: usize = 52;
 const UNKNOWN: u32 = 0x7fff_ffff;
 /// Capacity of the smallest index. Capacities are powers of two, since some readers accept only certain sizes.
 const LEAST_CAPACITY: usize = 128;
-/// State of an entry in use, and the value after its slot number.
+/// States of an entry.
+const FREE: u32 = 0;
+const DELETED: u32 = 5;
 const IN_USE: u32 = 7;
-const ONE: u32 = 1;
 pub(in crate::records) const INDEX_AT: usize = 66_624;
 pub(in crate::records) const INDEX_ENTRY: usize = 276;
+/// Offsets in an index entry of the position in the list, the number of blocks, and the length of the record in bytes.
+const ORDER_AT: usize = 4;
+pub(in crate::records) const BLOCKS_AT: usize = 8;
+pub(in crate::records) const LENGTH_AT: usize = 12;
 /// Offsets in an index entry of the record's identifier, as text, and the record's name.
 const GUID_AT: usize = 20;
 const NAME_AT: usize = 100;
 const NAME: usize = 128;
-const SLOT: usize = 4096;
-/// Maximum ratio of bytes read by the index entries to the size of the library.
-const ALLOWANCE: usize = 4;
+const BLOCK: usize = 4096;
 
-/// The records of a library, in the order of its index.
+/// A record according to the index.
+struct Entry {
+    /// Number of its index entry, from 0.
+    number: usize,
+    order: u32,
+    is_deleted: bool,
+    start: usize,
+    length: usize,
+}
+
+/// The records of a library, in the order in which the program lists them.
 pub(in crate::records) struct Library {
     bytes: Vec<u8>,
-    capacity: usize,
-    /// Next index entry.
-    entry: usize,
-    /// Number of record bytes that may still be read. Entries of real libraries can share a record, but a hostile index must not
-    /// multiply the work.
-    allowance: usize,
+    entries: Vec<Entry>,
+    /// Number of entries that have been read.
+    at: usize,
+    /// Number of deleted records that are left out. Reported in the first record.
+    deleted: usize,
     /// Number of entries whose records start after the end of the file. Reported in a single error at the end.
     missing: usize,
     tags: Vec<(&'static str, String)>,
@@ -62,9 +75,16 @@ impl Library {
                 RecordProblem::Truncated(format!("the CBL index of {capacity} entries, expected {index_end} bytes or more")),
             ));
         }
-        let allowance = bytes.len().saturating_mul(ALLOWANCE);
+        let mut entries = entries(&bytes[INDEX_AT..index_end], index_end);
+        // CCBridge keeps deleted records at the end of the file, and numbers the others without them.
+        let deleted = entries.iter().filter(|entry| entry.is_deleted).count();
+        let deleted = if deleted < entries.len() { deleted } else { 0 };
+        if deleted > 0 {
+            entries.retain(|entry| !entry.is_deleted);
+        }
+        entries.sort_by_key(|entry| entry.order);
         let tags = FIELDS.iter().map(|&(offset, size, tag)| (tag, field(&bytes, offset, size))).collect();
-        Ok(Library { bytes, capacity, entry: 0, allowance, missing: 0, tags })
+        Ok(Library { bytes, entries, at: 0, deleted, missing: 0, tags })
     }
 
     pub(in crate::records) fn source(bytes: Vec<u8>) -> Result<Box<dyn Source>, RecordError> {
@@ -72,42 +92,54 @@ impl Library {
     }
 }
 
+/// The entries of an index, and the places of their records, of which the first starts at `start`.
+fn entries(index: &[u8], mut start: usize) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for (number, entry) in index.chunks_exact(INDEX_ENTRY).enumerate() {
+        let [state, order, blocks, length] = [0, ORDER_AT, BLOCKS_AT, LENGTH_AT].map(|at| u32_at(entry, at).unwrap_or(0));
+        if state == FREE {
+            continue;
+        }
+        let length = length as usize;
+        entries.push(Entry { number, order, is_deleted: state == DELETED, start, length });
+        // Libraries that chuhe wrote before it knew the meaning of the fields have 1 as the number of blocks, and the first block of the
+        // record as its position.
+        let blocks = (blocks as usize).max(length.div_ceil(BLOCK));
+        start = start.saturating_add(blocks.saturating_mul(BLOCK));
+    }
+    entries
+}
+
 impl Source for Library {
     fn next(&mut self) -> Option<Result<Record, RecordError>> {
-        while self.entry < self.capacity {
-            let entry = INDEX_AT + INDEX_ENTRY * self.entry;
-            self.entry += 1;
-            if u32_at(&self.bytes, entry)? == 0 {
-                continue;
-            }
-            let slot = u32_at(&self.bytes, entry + 4)? as usize;
-            let length = u32_at(&self.bytes, entry + 12)? as usize;
-            let place = format!("index entry {}", self.entry);
-            let start = slot.saturating_mul(SLOT).saturating_add(INDEX_AT + INDEX_ENTRY * self.capacity);
-            if start >= self.bytes.len() {
+        while let Some(&Entry { number, start, length, .. }) = self.entries.get(self.at) {
+            self.at += 1;
+            let place = format!("index entry {}", number + 1);
+            let Some(rest) = self.bytes.get(start..).filter(|rest| !rest.is_empty()) else {
                 self.missing += 1;
                 continue;
+            };
+            let bytes = &rest[..length.min(rest.len())];
+            let mut record = match read(bytes) {
+                Ok(record) => record,
+                Err(error) => return Some(Err(error.within(&place))),
+            };
+            if bytes.len() < length {
+                record.warn(format!("{place}: the file ends inside the record"));
             }
-            let bytes = self.bytes.get(start..).map(|rest| &rest[..length.min(rest.len())]).unwrap_or_default();
-            if bytes.len() > self.allowance {
-                self.entry = self.capacity;
-                let problem = format!("the index refers to the same bytes more than {ALLOWANCE} times; the rest is skipped");
-                return Some(Err(RecordError::new(place, problem)));
+            let deleted = std::mem::take(&mut self.deleted);
+            if deleted > 0 {
+                record.warn(format!("{deleted} deleted records of the library are left out"));
             }
-            self.allowance -= bytes.len();
-            return Some(read(bytes).map_err(|error| error.within(&place)).map(|mut record| {
-                if bytes.len() < length {
-                    record.warn(format!("{place}: the file ends inside the record"));
-                }
-                let name = field(&self.bytes[..entry + INDEX_ENTRY], entry + NAME_AT, NAME);
-                if record.tag("Title").is_none() {
-                    record.set_tag("Title", name);
-                } else if record.tag("Title") != Some(name.as_str()) {
-                    record.set_tag(INDEX_TITLE, name);
-                }
-                self.tags.iter().for_each(|(tag, value)| record.set_tag(tag, value.as_str()));
-                record
-            }));
+            let entry = INDEX_AT + INDEX_ENTRY * number;
+            let name = field(&self.bytes[..entry + INDEX_ENTRY], entry + NAME_AT, NAME);
+            if record.tag("Title").is_none() {
+                record.set_tag("Title", name);
+            } else if record.tag("Title") != Some(name.as_str()) {
+                record.set_tag(INDEX_TITLE, name);
+            }
+            self.tags.iter().for_each(|(tag, value)| record.set_tag(tag, value.as_str()));
+            return Some(Ok(record));
         }
         let missing = std::mem::take(&mut self.missing);
         let problem = || format!("the file ends before {missing} of the records in its index");
@@ -115,7 +147,7 @@ impl Source for Library {
     }
 
     fn progress(&self) -> (usize, usize) {
-        (self.entry, self.capacity)
+        (self.at, self.entries.len())
     }
 }
 
@@ -125,7 +157,7 @@ impl Source for Library {
 pub(in crate::records) struct LibraryWriter {
     header: Vec<u8>,
     index: Vec<u8>,
-    slots: Vec<u8>,
+    blocks: Vec<u8>,
     /// Texts of the header, each from the first record that has it.
     texts: [Option<String>; FIELDS.len()],
 }
@@ -153,8 +185,9 @@ impl LibraryWriter {
         }
         let entry = self.index.len();
         self.index.resize(entry + INDEX_ENTRY, 0);
-        let [slot, length] = [self.slots.len() / SLOT, bytes.len()].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
-        for (at, number) in [(0, IN_USE), (4, slot), (8, ONE), (12, length)] {
+        let (order, blocks) = (entry / INDEX_ENTRY, bytes.len().div_ceil(BLOCK));
+        let [order, blocks, length] = [order, blocks, bytes.len()].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
+        for (at, number) in [(0, IN_USE), (ORDER_AT, order), (BLOCKS_AT, blocks), (LENGTH_AT, length)] {
             self.index[entry + at..entry + at + 4].copy_from_slice(&number.to_le_bytes());
         }
         let guid: [u8; GUID] = bytes[super::GUID_AT..super::GUID_AT + GUID].try_into().unwrap_or_default();
@@ -163,8 +196,8 @@ impl LibraryWriter {
         let is_whole = put_field(&mut self.index, entry + NAME_AT, NAME, title);
         // For the title of the record, the loss was already counted.
         losses.add(SHORTENED, (!is_whole && record.tag(INDEX_TITLE).is_some()) as usize);
-        self.slots.extend_from_slice(&bytes);
-        self.slots.resize(self.slots.len().next_multiple_of(SLOT), 0);
+        self.blocks.extend_from_slice(&bytes);
+        self.blocks.resize(self.blocks.len().next_multiple_of(BLOCK), 0);
         Ok(losses)
     }
 
@@ -175,17 +208,17 @@ impl LibraryWriter {
     pub(in crate::records) fn finish(mut self) -> Result<Vec<u8>, RecordError> {
         let games = self.index.len() / INDEX_ENTRY;
         let capacity = games.max(LEAST_CAPACITY).next_power_of_two();
-        let stated = u32::try_from(capacity).ok().filter(|_| self.slots.len() / SLOT <= u32::MAX as usize);
+        let stated = u32::try_from(capacity).ok().filter(|_| self.blocks.len() / BLOCK <= u32::MAX as usize);
         let too_many = || RecordError::of(format!("{games} records, more than the index of a CBL library can hold"));
         let stated = stated.ok_or_else(too_many)?;
         self.header.resize(INDEX_AT, 0);
         self.header[..LIBRARY_MAGIC.len()].copy_from_slice(LIBRARY_MAGIC);
         self.header[KIND_AT] = KIND;
-        self.header[KIND_AT + 4..KIND_AT + 4 + GUID].copy_from_slice(&super::guid(&self.slots));
+        self.header[KIND_AT + 4..KIND_AT + 4 + GUID].copy_from_slice(&super::guid(&self.blocks));
         self.header[UNKNOWN_AT..UNKNOWN_AT + 4].copy_from_slice(&UNKNOWN.to_le_bytes());
         self.header[CAPACITY_AT..CAPACITY_AT + 4].copy_from_slice(&stated.to_le_bytes());
         self.index.resize(INDEX_ENTRY * capacity, 0);
-        Ok([self.header, self.index, self.slots].concat())
+        Ok([self.header, self.index, self.blocks].concat())
     }
 }
 
@@ -216,19 +249,78 @@ mod tests {
         assert_eq!((records[0].tag("Library"), records[0].moves_in_tree()), (Some("库"), 3));
     }
 
+    /// The index entry of a record in use.
+    fn entry(order: u32, blocks: u32, length: usize) -> Vec<u8> {
+        let mut entry = vec![0; INDEX_ENTRY];
+        for (at, number) in [(0, IN_USE), (ORDER_AT, order), (BLOCKS_AT, blocks), (LENGTH_AT, length as u32)] {
+            entry[at..at + 4].copy_from_slice(&number.to_le_bytes());
+        }
+        entry
+    }
+
+    /// A library of these index entries and records.
+    fn library_with(entries: &[Vec<u8>], records: &[Vec<u8>]) -> Vec<u8> {
+        let mut bytes = library()[..INDEX_AT].to_vec();
+        bytes[CAPACITY_AT..CAPACITY_AT + 4].copy_from_slice(&(entries.len() as u32).to_le_bytes());
+        bytes.extend(entries.concat());
+        let base = bytes.len();
+        for record in records {
+            bytes.extend(record);
+            bytes.resize(base + (bytes.len() - base).next_multiple_of(BLOCK), 0);
+        }
+        bytes
+    }
+
+    /// Records with a comment of this many characters, and their number as title.
+    fn titled(lengths: &[usize]) -> Vec<Vec<u8>> {
+        let of_length = |(number, &length): (usize, &usize)| {
+            let mut record = read(&crate::records::fuzzing::cbr()).unwrap();
+            record.set_tag("Title", number.to_string());
+            record.append_comment(record.root(), &"评".repeat(length));
+            super::super::write(&record).unwrap().0
+        };
+        lengths.iter().enumerate().map(of_length).collect()
+    }
+
+    fn titles(bytes: Vec<u8>) -> Vec<String> {
+        all(bytes).into_iter().map(|record| record.unwrap().tag("Title").unwrap().to_string()).collect()
+    }
+
     #[test]
-    fn an_index_that_repeats_a_record_is_limited() {
-        let mut bytes = library();
-        let entries = 400u32;
-        let record = bytes.split_off(INDEX_AT + 2 * INDEX_ENTRY);
-        let entry = bytes[INDEX_AT + INDEX_ENTRY..].to_vec();
-        bytes.truncate(INDEX_AT);
-        bytes[CAPACITY_AT..CAPACITY_AT + 4].copy_from_slice(&entries.to_le_bytes());
-        (0..entries).for_each(|_| bytes.extend(&entry));
-        bytes.extend(record);
-        let results: Vec<_> = all(bytes);
-        assert!(results[0].is_ok() && results.len() < 400);
-        assert!(results.last().unwrap().as_ref().unwrap_err().to_string().contains("the same bytes"));
+    fn records_lie_in_the_order_of_the_index_and_are_listed_by_their_numbers() {
+        let records = titled(&[5000, 10, 3000, 10]);
+        let blocks: Vec<usize> = records.iter().map(|record| record.len().div_ceil(BLOCK)).collect();
+        assert!(blocks[0] > 2 && blocks[1] == 1 && blocks[2] > 1, "{blocks:?}");
+        let entries: Vec<_> = (0..4).map(|at| entry([2, 0, 3, 1][at], blocks[at] as u32, records[at].len())).collect();
+        assert_eq!(titles(library_with(&entries, &records)), ["1", "3", "0", "2"]);
+        // As written by earlier versions: the first block, and always one block.
+        let first = |at: usize| blocks[..at].iter().sum::<usize>() as u32;
+        let entries: Vec<_> = (0..4).map(|at| entry(first(at), 1, records[at].len())).collect();
+        assert_eq!(titles(library_with(&entries, &records)), ["0", "1", "2", "3"]);
+    }
+
+    #[test]
+    fn deleted_records_are_left_out_unless_there_are_no_others() {
+        let records = titled(&[10, 3000, 10]);
+        let of_record = |record: &Vec<u8>| entry(0, record.len().div_ceil(BLOCK) as u32, record.len());
+        let mut entries: Vec<Vec<u8>> = records.iter().map(of_record).collect();
+        entries[1][0] = DELETED as u8;
+        let bytes = library_with(&entries, &records);
+        assert_eq!(titles(bytes.clone()), ["0", "2"]);
+        let first = all(bytes).remove(0).unwrap();
+        assert_eq!(first.warnings(), ["1 deleted records of the library are left out"]);
+        entries.iter_mut().for_each(|entry| entry[0] = DELETED as u8);
+        assert_eq!(titles(library_with(&entries, &records)), ["0", "1", "2"]);
+    }
+
+    #[test]
+    fn hostile_numbers_in_the_index_are_limited() {
+        let records = titled(&[10]);
+        let entries = [entry(9, u32::MAX, records[0].len()), entry(u32::MAX, u32::MAX, 1 << 31), entry(3, 0, 0), entry(2, 1, 5)];
+        let mut results = all(library_with(&entries, &records));
+        let last = results.pop().unwrap().unwrap_err().to_string();
+        assert!(last.contains("the file ends before 3 of the records"), "{last}");
+        assert!(results.len() == 1 && results[0].is_ok());
     }
 
     #[test]
@@ -251,7 +343,7 @@ mod tests {
     fn a_truncated_library_reports_missing_records_once() {
         let record = all(library()).remove(0).unwrap();
         let (bytes, _) = library_of(&vec![record; 20]);
-        let mut results = all(bytes[..bytes.len() - 12 * SLOT].to_vec());
+        let mut results = all(bytes[..bytes.len() - 12 * BLOCK].to_vec());
         let last = results.pop().unwrap().unwrap_err().to_string();
         assert!(last.contains("the file ends before 12 of the records"), "{last}");
         assert!(results.len() == 8 && results.iter().all(Result::is_ok));
@@ -264,7 +356,7 @@ mod tests {
             .map(|number| {
                 let mut record = original.clone();
                 record.set_tag("Title", format!("第 {number} 局"));
-                // Some take several slots.
+                // Some take several blocks.
                 record.append_comment(record.root(), &"评".repeat(100 * number));
                 record
             })
@@ -272,7 +364,12 @@ mod tests {
         let (bytes, losses) = library_of(&records);
         assert!(losses.is_empty(), "{losses}");
         assert_eq!(u32_at(&bytes, CAPACITY_AT), Some(256));
-        assert!((bytes.len() - INDEX_AT - 256 * INDEX_ENTRY).is_multiple_of(SLOT));
+        assert!((bytes.len() - INDEX_AT - 256 * INDEX_ENTRY).is_multiple_of(BLOCK));
+        for number in 0..records.len() {
+            let entry = INDEX_AT + number * INDEX_ENTRY;
+            let [order, blocks, length] = [ORDER_AT, BLOCKS_AT, LENGTH_AT].map(|at| u32_at(&bytes, entry + at).unwrap() as usize);
+            assert_eq!((order, blocks), (number, length.div_ceil(BLOCK)));
+        }
         let back: Vec<Record> = all(bytes).into_iter().map(Result::unwrap).collect();
         assert_eq!(back, records);
         assert!(back.iter().all(|record| record.warnings().is_empty()));

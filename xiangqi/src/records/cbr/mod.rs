@@ -6,7 +6,7 @@
 mod library;
 
 #[cfg(any(test, feature = "fuzzing"))]
-pub(super) use library::{CAPACITY_AT, INDEX_AT, INDEX_ENTRY};
+pub(super) use library::{BLOCKS_AT, CAPACITY_AT, INDEX_AT, INDEX_ENTRY, LENGTH_AT};
 pub(super) use library::{Library, LibraryWriter};
 
 use super::charset::Charset;
