@@ -1,8 +1,8 @@
 //! CBF, the XML variant of CBR. Element names and their order follow real files.
 //!
-//! Real files with variations were not available, so it is unknown how CCBridge writes them. Here an alternative line is nested inside the
-//! move that it replaces, as a sequence of moves up to one with `end="1"`. Programs that read only the top-level moves still find the main
-//! line.
+//! The moves are a flat list in the order of CBR: `end="1"` marks the last move of a line, and `branch="1"` a move whose alternative follows
+//! after the move's entire line. Earlier versions of chuhe nested an alternative line inside the move that it replaces, as a sequence of
+//! moves up to one with `end="1"`; such files are still read.
 
 use super::format::File;
 use super::source::with_unreadable;
@@ -88,7 +88,7 @@ pub(super) fn read_file(file: File) -> Result<Record, RecordError> {
 pub fn read(text: &str) -> Result<Record, RecordError> {
     let mut reader = Reader::from_str(text);
     reader.config_mut().expand_empty_elements = true;
-    let mut state = State { record: Record::new(Setup::standard()), open: Vec::new(), ended: false };
+    let mut state = State { record: Record::new(Setup::standard()), open: Vec::new(), ended: false, behind: 0 };
     loop {
         let place = reader.buffer_position();
         let at = |problem: RecordProblem| RecordError::new(format!("byte {place}"), problem);
@@ -99,7 +99,7 @@ pub fn read(text: &str) -> Result<Record, RecordError> {
                     return Err(at(format!("the root element is <{name}>, expected <ChineseChessRecord>").into()));
                 }
                 let node = if name == "Move" { state.add_move(&element, place as usize).map_err(at)? } else { None };
-                state.open.push(Element { name, node, tip: None, text: String::new(), has_comment: false });
+                state.open.push(Element { name, node, ..Element::default() });
             }
             Ok(Event::End(_)) => state.close().map_err(at)?,
             Ok(Event::Text(text)) => state.add_text(&text),
@@ -124,18 +124,28 @@ pub fn read(text: &str) -> Result<Record, RecordError> {
     if !state.ended {
         state.record.warn("the file ends before </ChineseChessRecord>".to_string());
     }
+    if state.behind > 0 {
+        state.record.warn(format!("moves after the end of the last line, left out: {}", state.behind));
+    }
     let first = state.record.next(state.record.root()).and_then(|id| state.record.mv(id));
     state.record.start.trust_first_move(first);
-    Ok(state.record.legal_part())
+    let mut record = state.record.legal_part();
+    record.leave_out(state.behind);
+    Ok(record)
 }
 
 /// An open element.
+#[derive(Default)]
 struct Element {
     name: String,
     /// The node, if this is a move.
     node: Option<NodeId>,
-    /// The last move of the nested line, while that line continues.
+    /// The last move of the line inside the element, while that line continues.
     tip: Option<NodeId>,
+    /// Parents of the alternatives in a flat list that have not been read yet.
+    pending: Vec<NodeId>,
+    /// Whether the current line of a flat list has ended.
+    is_ended: bool,
     text: String,
     /// Whether the text is CDATA, which is not trimmed.
     has_comment: bool,
@@ -145,6 +155,8 @@ struct State {
     record: Record,
     open: Vec<Element>,
     ended: bool,
+    /// Number of moves after the end of the last line.
+    behind: usize,
 }
 
 impl State {
@@ -174,13 +186,25 @@ impl State {
         let Some(outer) = self.open.last_mut() else { return Ok(None) };
         let root = self.record.root();
         if outer.name != "Move" {
-            if value == START && outer.tip.is_none() {
-                outer.tip = Some(root);
-                return Ok(Some(root));
+            if std::mem::take(&mut outer.is_ended) {
+                outer.tip = outer.pending.pop();
+                if outer.tip.is_none() {
+                    outer.is_ended = true;
+                    self.behind += 1;
+                    return Ok(None);
+                }
             }
-            let mv = read_move(&value).unwrap_or(Move::NONE);
-            let id = self.record.add(outer.tip.unwrap_or(root), mv)?;
+            let id = if value == START && outer.tip.is_none() {
+                root
+            } else {
+                let parent = outer.tip.unwrap_or(root);
+                if attribute("branch") == "1" {
+                    outer.pending.push(parent);
+                }
+                self.record.add(parent, read_move(&value).unwrap_or(Move::NONE))?
+            };
             outer.tip = Some(id);
+            outer.is_ended = attribute("end") == "1";
             return Ok(Some(id));
         }
         let Some(parent) = outer.tip.or_else(|| self.record.parent(outer.node?)) else {
@@ -193,7 +217,10 @@ impl State {
     }
 
     fn close(&mut self) -> Result<(), RecordProblem> {
-        let Some(Element { name, node, text, has_comment, .. }) = self.open.pop() else { return Ok(()) };
+        let Some(Element { name, node, text, has_comment, pending, .. }) = self.open.pop() else { return Ok(()) };
+        if !pending.is_empty() {
+            self.record.warn(format!("alternatives announced but missing in <{name}>: {}", pending.len()));
+        }
         let text = if has_comment { text.as_str() } else { text.trim() };
         match (name.as_str(), self.open.last().map(|outer| outer.name.as_str())) {
             ("ChineseChessRecord", None) => self.ended = true,
@@ -278,49 +305,16 @@ fn write_head(record: &Record, out: &mut String, losses: &mut Losses) {
     lost.into_iter().for_each(|name| losses.tag(name));
 }
 
-/// An item on the stack of pending output.
-enum Step {
-    /// A node and its nesting depth.
-    Node(NodeId, usize),
-    /// A closing tag and its nesting depth.
-    Close(usize),
-}
-
-/// Maximum indentation, so that deep nesting does not inflate the file.
-const INDENT: usize = 24;
-
 fn write_moves(record: &Record, out: &mut String, losses: &mut Losses) {
-    let mut steps = vec![Step::Node(record.root(), 0)];
-    while let Some(step) = steps.pop() {
-        let (id, depth) = match step {
-            Step::Node(id, depth) => (id, depth),
-            Step::Close(depth) => {
-                let _ = writeln!(out, "{:1$}</Move>", "", (2 + depth).min(INDENT));
-                continue;
-            }
-        };
+    for (_, id) in record.walk() {
         let value = record.mv(id).map_or(START.to_string(), move_text);
         let end = if record.next(id).is_none() { " end=\"1\"" } else { "" };
-        let _ = write!(out, "{:1$}<Move value=\"{value}\"{end}", "", (2 + depth).min(INDENT));
-        if let Some(next) = record.next(id) {
-            steps.push(Step::Node(next, depth));
-        }
-        let is_first = record.parent(id).is_some_and(|parent| record.next(parent) == Some(id));
-        let others: Vec<NodeId> = match record.parent(id).filter(|_| is_first) {
-            Some(parent) => record.children(parent).skip(1).collect(),
-            None => Vec::new(),
-        };
+        let branch = if record.next_sibling(id).is_some() { " branch=\"1\"" } else { "" };
         let comment = plain(record.comment(id), losses).replace("]]>", "]]]]><![CDATA[>");
-        let comment = if comment.is_empty() { comment } else { format!("<![CDATA[{comment}]]>") };
-        let _ = match (comment.is_empty(), others.is_empty()) {
-            (true, true) => writeln!(out, " />"),
-            (false, true) => writeln!(out, ">{comment}</Move>"),
-            (_, false) => writeln!(out, ">{comment}"),
+        let _ = match comment.is_empty() {
+            true => writeln!(out, "  <Move value=\"{value}\"{end}{branch} />"),
+            false => writeln!(out, "  <Move value=\"{value}\"{end}{branch}><![CDATA[{comment}]]></Move>"),
         };
-        if !others.is_empty() {
-            steps.push(Step::Close(depth));
-            steps.extend(others.into_iter().rev().map(|other| Step::Node(other, depth + 1)));
-        }
     }
 }
 
@@ -407,10 +401,53 @@ mod tests {
         let text = String::from_utf8(bytes).unwrap();
         let back = read(text.trim_start_matches('\u{feff}')).unwrap();
         assert_eq!((back.warnings(), &back), (vec![], &record), "{text}");
-        // The main line is at the top level.
-        let top: Vec<&str> = text.lines().filter(|line| line.starts_with("  <Move value")).map(|line| &line[15..20]).collect();
-        let main: Vec<String> = std::iter::once(START.into()).chain(record.moves().map(move_text)).collect();
-        assert_eq!(top, main);
+        // One element for each node, in the order of CBR.
+        let elements: Vec<(&str, bool, bool)> = text
+            .match_indices("<Move value=\"")
+            .map(|(at, start)| {
+                let value = &text[at + start.len()..];
+                let attributes = value[..value.find('>').unwrap()].to_string();
+                (&value[..5], attributes.contains(" end=\"1\""), attributes.contains(" branch=\"1\""))
+            })
+            .collect();
+        let expected = [
+            ("00-00", false, false),
+            ("77-47", false, true),
+            ("70-62", false, false),
+            ("79-67", true, false),
+            ("17-47", false, true),
+            ("70-62", true, true),
+            ("10-22", false, false),
+            ("79-67", true, true),
+            ("19-27", true, false),
+            ("26-25", true, false),
+        ];
+        assert_eq!(elements, expected, "{text}");
+    }
+
+    #[test]
+    fn nested_alternatives_of_earlier_versions_are_read() {
+        let start = GAME.find("<Move value=\"77-47\"").unwrap();
+        let nested = "<Move value=\"77-47\"><![CDATA[a]]><Move value=\"17-47\"><![CDATA[b]]></Move>\
+            <Move value=\"10-22\"><Move value=\"70-62\" end=\"1\"/></Move><Move value=\"79-67\" end=\"1\"/>\
+            <Move value=\"26-25\" end=\"1\"/></Move><Move value=\"70-62\" end=\"1\"/></MoveList></ChineseChessRecord>";
+        let record = read(&format!("{}{nested}", &GAME[..start])).unwrap();
+        let tree: Vec<String> =
+            record.walk().skip(1).map(|(depth, id)| format!("{depth}{}{}", record.mv(id).unwrap(), record.comment(id))).collect();
+        assert_eq!(tree, ["1h2e2a", "2h9g7", "1b2e2b", "2b9c7", "3h0g2", "2h9g7", "1c3c4"]);
+        assert_eq!(record.warnings(), [""; 0]);
+    }
+
+    #[test]
+    fn damaged_marks_of_lines_are_reported() {
+        let record = read(&GAME.replace("<Move value=\"77-47\"/>", "<Move value=\"77-47\" end=\"1\"/>")).unwrap();
+        assert_eq!((record.plies(), record.left_out()), (1, 1));
+        assert_eq!(record.warnings(), ["moves after the end of the last line, left out: 1"]);
+        let record = read(&GAME.replace("<Move value=\"77-47\"/>", "<Move value=\"77-47\" branch=\"1\"/>")).unwrap();
+        assert_eq!(record.moves_in_tree(), 2);
+        assert_eq!(record.warnings(), ["alternatives announced but missing in <MoveList>: 1"]);
+        let text = GAME.replace("\"77-47\"", "\"77-47\" branch=\"1\"").replace("\"70-62\" end", "\"70-62\" branch");
+        assert_eq!(read(&text).unwrap().warnings(), ["alternatives announced but missing in <MoveList>: 2"]);
     }
 
     #[test]

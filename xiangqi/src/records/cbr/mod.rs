@@ -1,7 +1,7 @@
 //! CBR and CBL, the records and libraries of CCBridge (象棋桥).
 //!
-//! Based on read_cbr of walker8088/cchess, the field list of its author, and real files. Version 2, which is written, is verified with
-//! real files; version 1 follows the reader of vschess, the only public one, and no real file was available.
+//! Based on read_cbr of walker8088/cchess, the field list of its author, and real files. Version 2 is written; version 1 follows the reader of
+//! vschess, and agrees with a real file.
 
 mod library;
 
