@@ -181,17 +181,51 @@ fn ccm_moves(bytes: &[u8]) -> impl Iterator<Item = Option<Move>> {
     moves_from_top(plies.map(|ply| [ply[3], ply[5], ply[4], ply[6]].map(i32::from)))
 }
 
-/// Whether a file is CCM: its bytes form a game from the start.
-pub(super) fn is_ccm(head: &Head) -> bool {
-    is_game(ccm_moves(head.bytes))
+/// CCM of 17pk: size in bytes of the header and of a ply, the number of plies in the header, and the offsets in a ply of the side that moves
+/// (1 Red, 2 Black) and of its points.
+const CCM_17PK_HEAD: usize = 12;
+const CCM_17PK_PLY: usize = 9;
+const CCM_17PK_PLIES_AT: usize = 8;
+const CCM_17PK_SIDE: usize = 1;
+const CCM_17PK_POINTS: usize = 3;
+
+fn ccm_17pk_plies(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    bytes.get(CCM_17PK_HEAD..).unwrap_or_default().chunks_exact(CCM_17PK_PLY)
 }
 
-/// Reads CCM, which consists only of moves.
+fn ccm_17pk_moves(bytes: &[u8]) -> impl Iterator<Item = Option<Move>> {
+    moves_from_top(ccm_17pk_plies(bytes).map(|ply| [0, 1, 2, 3].map(|at| ply[CCM_17PK_POINTS + at] as i32)))
+}
+
+/// Whether bytes are CCM of 17pk: the sides alternate, and the moves form a game.
+fn is_ccm_17pk(bytes: &[u8]) -> bool {
+    let sides: Vec<u8> = ccm_17pk_plies(bytes).take(PROOF).map(|ply| ply[CCM_17PK_SIDE]).collect();
+    let alternate = [[1, 2, 1, 2], [2, 1, 2, 1]].iter().any(|order| order.starts_with(&sides));
+    alternate && is_game(ccm_17pk_moves(bytes))
+}
+
+/// Whether a file is CCM in one of its forms: its bytes form a game.
+pub(super) fn is_ccm(head: &Head) -> bool {
+    is_game(ccm_moves(head.bytes)) || is_ccm_17pk(head.bytes)
+}
+
+/// Reads CCM, which consists only of moves, in the form of 17pk with a short header.
 ///
 /// # Errors
 /// Returns an error if the file is shorter than a move, or has too many moves.
 pub(super) fn read_ccm(file: File) -> Result<Record, RecordError> {
-    read_plies(&file.bytes, ("first CCM move", CCM_PLY), 0, CCM_PLY, ccm_moves(&file.bytes))
+    let bytes = &file.bytes;
+    if !is_ccm_17pk(bytes) {
+        return read_plies(bytes, ("first CCM move", CCM_PLY), 0, CCM_PLY, ccm_moves(bytes));
+    }
+    let stated = bytes[CCM_17PK_PLIES_AT..CCM_17PK_HEAD].try_into().map_or(0, u32::from_le_bytes) as usize;
+    let held = ccm_17pk_plies(bytes).count();
+    let moves = ccm_17pk_moves(bytes).take(stated);
+    let mut record = read_plies(bytes, ("CCM header", CCM_17PK_HEAD), CCM_17PK_HEAD, CCM_17PK_PLY, moves)?;
+    if stated != held {
+        record.warn(format!("the file has {held} plies, expected {stated}"));
+    }
+    Ok(record)
 }
 
 /// The tags for the texts before the first move in MXQ. The comment and texts of unknown meaning have no PGN tag.
@@ -277,7 +311,7 @@ pub(super) fn read_mxq(file: File) -> Result<Record, RecordError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::fuzzing::{CHE, CHE_FROM_ONE as CHE_OF_QQ, ccm, chn, mxq};
+    use crate::records::fuzzing::{CHE, CHE_FROM_ONE as CHE_OF_QQ, ccm, ccm_17pk, chn, mxq};
     use crate::records::{Format, Records, TextEncoding, encode};
 
     const LINE: [&str; 3] = ["h2e2", "h9g7", "h0g2"];
@@ -300,6 +334,7 @@ mod tests {
             (chn(true), Format::Chn),
             (ccm(false), Format::Ccm),
             (ccm(true), Format::Ccm),
+            (ccm_17pk(), Format::Ccm),
             (mxq(TextEncoding::Gbk), Format::Mxq),
             (mxq(TextEncoding::Big5), Format::Mxq),
         ] {
@@ -335,6 +370,20 @@ mod tests {
         let record = Records::new(bytes, Some(Format::Ccm)).unwrap().next().unwrap().unwrap();
         assert_eq!(line(&record), LINE);
         assert_eq!(record.warnings().len(), 2, "{:?}", record.warnings());
+    }
+
+    #[test]
+    fn the_number_of_plies_of_17pk_is_checked() {
+        let mut bytes = ccm_17pk();
+        bytes[8] = 2;
+        let record = read(&bytes, Format::Ccm);
+        assert_eq!((record.plies(), record.warnings()), (2, vec!["the file has 3 plies, expected 2".to_string()]));
+        bytes[8] = 200;
+        let record = read(&bytes[..bytes.len() - 1], Format::Ccm);
+        assert_eq!((record.plies(), record.warnings().len()), (2, 2), "{:?}", record.warnings());
+        // The sides don't alternate.
+        bytes[12 + 9 + 1] = 1;
+        assert_eq!(Format::shown_by(&bytes), None);
     }
 
     #[test]

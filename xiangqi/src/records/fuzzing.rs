@@ -89,6 +89,15 @@ pub(super) fn ccm(is_turned: bool) -> Vec<u8> {
     steps(is_turned).into_iter().flat_map(|[a, b, c, d]| [1, 0, 9, a, c, b, d]).collect()
 }
 
+/// A CCM record of 17pk.
+pub(super) fn ccm_17pk() -> Vec<u8> {
+    let mut bytes = vec![1, 0, 0x12, 0, 0, 0, 0, 0, 3, 0, 0, 0];
+    for ([a, b, c, d], side) in steps(false).into_iter().zip([1, 2, 1]) {
+        bytes.extend([5, side, 6, a, b, c, d, 0, 0]);
+    }
+    bytes
+}
+
 /// An MXQ record.
 pub(super) fn mxq(encoding: TextEncoding) -> Vec<u8> {
     let texts =
@@ -205,7 +214,7 @@ pub fn seeds() -> Result<Vec<(Format, Vec<u8>)>, RecordError> {
     }
     seeds.extend([CHE, CHE_FROM_ONE].map(|text| (Format::Che, text.as_bytes().to_vec())));
     seeds.extend([false, true].map(|is_turned| (Format::Chn, chn(is_turned))));
-    seeds.extend([false, true].map(|is_turned| (Format::Ccm, ccm(is_turned))));
+    seeds.extend([ccm(false), ccm(true), ccm_17pk()].map(|bytes| (Format::Ccm, bytes)));
     seeds.extend([TextEncoding::Gbk, TextEncoding::Big5].map(|encoding| (Format::Mxq, mxq(encoding))));
     Ok(seeds)
 }
