@@ -6,18 +6,18 @@
 //! from 1; no real file was available. These clients allow capturing a king, which is not a legal move; the game then ends before it with
 //! a warning.
 
-use super::encoding::{InputEncoding, decode_field, decode_file};
+use super::encoding::{InputEncoding, decode_cut_field, decode_field, decode_file};
 use super::format::{File, Head};
 use super::{Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::board::Board;
-use crate::types::{FILES, Move, RANKS, Square};
+use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, SQUARES, Square};
 
 /// Number of moves that must be legal to detect one of these formats, which have no signature.
 const PROOF: usize = 4;
 
-/// The number of leading moves that are legal from the start position.
-fn legal_plies(moves: impl Iterator<Item = Option<Move>>) -> usize {
-    let Ok(mut board) = Setup::standard().board() else { return 0 };
+/// The number of leading moves that are legal from a position.
+fn legal_plies(start: &Setup, moves: impl Iterator<Item = Option<Move>>) -> usize {
+    let Ok(mut board) = start.board() else { return 0 };
     let mut plies = 0;
     for mv in moves {
         let Some(mv) = mv.filter(|&mv| Board::is_legal(&board, mv)) else { break };
@@ -27,16 +27,20 @@ fn legal_plies(moves: impl Iterator<Item = Option<Move>>) -> usize {
     plies
 }
 
-/// Whether moves look like a game: there is at least one, and the first [`PROOF`] are legal.
+/// Whether moves from the standard start position look like a game: there is at least one, and the first [`PROOF`] are legal.
 fn is_game(moves: impl Iterator<Item = Option<Move>>) -> bool {
+    is_game_from(&Setup::standard(), moves)
+}
+
+fn is_game_from(start: &Setup, moves: impl Iterator<Item = Option<Move>>) -> bool {
     let mut seen = 0;
-    let legal = legal_plies(moves.take(PROOF).inspect(|_| seen += 1));
+    let legal = legal_plies(start, moves.take(PROOF).inspect(|_| seen += 1));
     legal > 0 && legal == seen
 }
 
 /// Builds a record of these moves. `None` becomes an illegal move, at which the line ends later.
-fn record_of(moves: impl Iterator<Item = Option<Move>>) -> Result<Record, RecordError> {
-    let mut record = Record::new(Setup::standard());
+fn record_of(start: Setup, moves: impl Iterator<Item = Option<Move>>) -> Result<Record, RecordError> {
+    let mut record = Record::new(start);
     let mut tip = record.root();
     for (ply, mv) in (1..).zip(moves) {
         let full = |full| RecordError::new(format!("ply {ply}"), full);
@@ -62,6 +66,13 @@ fn moves_from_top(steps: impl Iterator<Item = [i32; 4]>) -> impl Iterator<Item =
     })
 }
 
+/// Error if a file is shorter than its first part.
+fn check_length(bytes: &[u8], part: &str, least: usize) -> Result<(), RecordError> {
+    let length = bytes.len();
+    let problem = || RecordProblem::Truncated(format!("the {part} of {least} bytes"));
+    if length < least { Err(RecordError::new(format!("byte {length}"), problem())) } else { Ok(()) }
+}
+
 /// Reads a file of `header` bytes followed by plies of `ply` bytes. The first part must be complete; `part` and `least` are its name and
 /// length.
 fn read_plies(
@@ -71,11 +82,9 @@ fn read_plies(
     ply: usize,
     moves: impl Iterator<Item = Option<Move>>,
 ) -> Result<Record, RecordError> {
+    check_length(bytes, part, least)?;
     let length = bytes.len();
-    if length < least {
-        return Err(RecordError::new(format!("byte {length}"), RecordProblem::Truncated(format!("the {part} of {least} bytes"))));
-    }
-    let mut record = record_of(moves)?;
+    let mut record = record_of(Setup::standard(), moves)?;
     let rest = (length - header) % ply;
     if rest > 0 {
         record.warn(format!("byte {}: the file ends inside a move", length - rest));
@@ -140,8 +149,8 @@ pub(super) fn read_che(file: File) -> Result<Record, RecordError> {
         return Err(RecordError::new("byte 0", RecordProblem::NotThisFormat(expected)));
     };
     let expected = if kind == CHE_FROM_ONE { [1, 0] } else { [0, 1] };
-    let [usual, other] = expected.map(|first| legal_plies(che_moves(&numbers, first)));
-    let mut record = record_of(che_moves(&numbers, expected[(other > usual) as usize]))?;
+    let [usual, other] = expected.map(|first| legal_plies(&Setup::standard(), che_moves(&numbers, first)));
+    let mut record = record_of(Setup::standard(), che_moves(&numbers, expected[(other > usual) as usize]))?;
     if usize::try_from(stated).ok() != Some(record.plies()) {
         record.warn(format!("the file ends after ply {}, expected {stated}", record.plies()));
     }
@@ -149,7 +158,7 @@ pub(super) fn read_che(file: File) -> Result<Record, RecordError> {
     Ok(record.legal_part())
 }
 
-/// Size in bytes of the CHN header and of a ply, which consists of sixteen 2-byte numbers, the third to sixth being its points.
+/// CHN of older clients: size in bytes of the header and of a ply, which consists of sixteen 2-byte numbers, the third to sixth being its points.
 const CHN_HEAD: usize = 188;
 const CHN_PLY: usize = 32;
 const CHN_POINTS: usize = 4;
@@ -160,16 +169,116 @@ fn chn_moves(bytes: &[u8]) -> impl Iterator<Item = Option<Move>> {
     moves_from_top(plies.map(move |ply| [0, 2, 4, 6].map(|at| number(&ply[CHN_POINTS + at..CHN_POINTS + at + 2]))))
 }
 
-/// Whether a file is CHN: the moves after the header form a game.
-pub(super) fn is_chn(head: &Head) -> bool {
-    is_game(chn_moves(head.bytes))
+/// CHN of newer clients: its first bytes, and the sizes in bytes of the header and of a ply.
+const GL_MARK: &[u8] = b"GL";
+const GL_HEAD: usize = 520;
+const GL_PLY: usize = 36;
+/// Offsets in the header of the time at which the game was played, as text, of the board, and of the number of positions.
+const GL_TIME_AT: usize = 8;
+const GL_TIME: usize = 28;
+const GL_BOARD_AT: usize = 180;
+const GL_POSITIONS_AT: usize = 364;
+/// The texts in the header: offset, tag; and their size.
+const GL_FIELDS: [(usize, &str); 4] = [(120, "Red"), (160, "Black"), (100, "RedId"), (140, "BlackId")];
+const GL_FIELD: usize = 20;
+/// The offset in a ply of the origin, followed by the destination, each with the row in the high nibble and the file in the low one.
+const GL_POINTS: usize = 2;
+/// Board codes from 1, in the low three bits; the next bit is set for Black.
+const GL_KINDS: [PieceType; 7] = [
+    PieceType::Rook,
+    PieceType::Horse,
+    PieceType::Cannon,
+    PieceType::King,
+    PieceType::Advisor,
+    PieceType::Elephant,
+    PieceType::Pawn,
+];
+
+/// The start position and moves of CHN of newer clients. `None` if the file is in the older form, or ends inside the header.
+fn gl_game(bytes: &[u8]) -> Option<(Setup, impl Iterator<Item = Option<Move>>)> {
+    let header = bytes.get(..GL_HEAD).filter(|header| header.starts_with(GL_MARK))?;
+    // File by file, from the top.
+    let board = &header[GL_BOARD_AT..GL_BOARD_AT + SQUARES];
+    let piece = |code: u8| {
+        let color = if code & 8 == 0 { Color::Red } else { Color::Black };
+        Some(Piece::new(color, *GL_KINDS.get((code & 7).checked_sub(1)? as usize)?))
+    };
+    let red_king = board.iter().position(|&code| piece(code) == Some(Piece::new(Color::Red, PieceType::King)));
+    let is_turned = red_king.is_some_and(|at| at % RANKS < RANKS / 2);
+    let point = move |file: usize, row: usize| {
+        let (file, row) = (file as i32, row as i32);
+        if is_turned { Square::at(FILES as i32 - 1 - file, row) } else { Square::at(file, RANKS as i32 - 1 - row) }
+    };
+    let mut start = Setup::empty();
+    for (at, &code) in board.iter().enumerate() {
+        if let Some(point) = point(at / RANKS, at % RANKS) {
+            start.put(point, piece(code));
+        }
+    }
+    let moves = bytes[GL_HEAD..].chunks_exact(GL_PLY).map(move |ply| {
+        let [from, to] = [ply[GL_POINTS], ply[GL_POINTS + 1]].map(|byte| point((byte & 15) as usize, (byte >> 4) as usize));
+        from.zip(to).filter(|(from, to)| from != to).map(|(from, to)| Move::new(from, to))
+    });
+    let first = bytes.get(GL_HEAD + GL_POINTS).and_then(|byte| point((byte & 15) as usize, (byte >> 4) as usize));
+    if let Some(piece) = first.and_then(|first| start.piece_on(first)) {
+        start.side = piece.color();
+    }
+    Some((start, moves))
 }
 
-/// Reads CHN: a header of unknown meaning, then moves.
+fn read_gl(file: &File, start: Setup, moves: impl Iterator<Item = Option<Move>>) -> Result<Record, RecordError> {
+    let bytes = &file.bytes;
+    let mut record = record_of(start, moves)?;
+    for (at, tag) in GL_FIELDS {
+        record.set_tag(tag, terminated(&bytes[at..at + GL_FIELD], file.encoding));
+    }
+    let time = terminated(&bytes[GL_TIME_AT..GL_TIME_AT + GL_TIME], None);
+    record.set_tag("Date", date_of_time(time.trim()).unwrap_or_else(|| time.trim().to_string()));
+    let rest = (bytes.len() - GL_HEAD) % GL_PLY;
+    let positions = bytes[GL_POSITIONS_AT..GL_POSITIONS_AT + 4].try_into().map_or(0, u32::from_le_bytes);
+    if positions as usize != record.plies() + 1 {
+        record.warn(format!(
+            "byte {}: the file ends after ply {}, expected {} positions",
+            bytes.len() - rest,
+            record.plies(),
+            positions
+        ));
+    }
+    Ok(record.legal_part())
+}
+
+/// A text up to its terminating zero. If that is the last byte of the field, or there is none, the last character may be cut.
+fn terminated(field: &[u8], encoding: Option<InputEncoding>) -> String {
+    let end = field.iter().position(|&byte| byte == 0).unwrap_or(field.len());
+    decode_cut_field(&field[..end], end + 1 >= field.len(), encoding)
+}
+
+/// The date of a time in the form of C's `asctime`: `Tue Dec 27 20:57:56 2016`.
+fn date_of_time(text: &str) -> Option<String> {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let &[_, month, day, _, year] = words.as_slice() else { return None };
+    let month = MONTHS.iter().position(|known| *known == month)? + 1;
+    let (day, year) = (day.parse::<u8>().ok()?, year.parse::<u16>().ok()?);
+    Some(format!("{year:04}.{month:02}.{day:02}"))
+}
+
+/// Whether a file is CHN in one of its forms: the moves after the header form a game.
+pub(super) fn is_chn(head: &Head) -> bool {
+    is_game(chn_moves(head.bytes)) || gl_game(head.bytes).is_some_and(|(start, moves)| is_game_from(&start, moves))
+}
+
+/// Reads CHN: a header, of unknown meaning in its older form, then moves.
 ///
 /// # Errors
 /// Returns an error if the header is truncated, or there are too many moves.
 pub(super) fn read_chn(file: File) -> Result<Record, RecordError> {
+    if let Some((start, moves)) = gl_game(&file.bytes) {
+        return read_gl(&file, start, moves);
+    }
+    if file.bytes.starts_with(GL_MARK) {
+        check_length(&file.bytes, "CHN header", GL_HEAD)?;
+    }
     read_plies(&file.bytes, ("CHN header", CHN_HEAD), CHN_HEAD, CHN_PLY, chn_moves(&file.bytes))
 }
 
@@ -288,7 +397,7 @@ pub(super) fn read_mxq(file: File) -> Result<Record, RecordError> {
         is_ended = *text == MXQ_END;
         !is_ended
     });
-    let mut record = record_of(moves.map(mxq_move))?;
+    let mut record = record_of(Setup::standard(), moves.map(mxq_move))?;
     for (tag, text) in MXQ_FIELDS.into_iter().zip(&texts) {
         let text = decode_field(text, encoding);
         match (tag, has_result(&text)) {
@@ -311,7 +420,7 @@ pub(super) fn read_mxq(file: File) -> Result<Record, RecordError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::fuzzing::{CHE, CHE_FROM_ONE as CHE_OF_QQ, ccm, ccm_17pk, chn, mxq};
+    use crate::records::fuzzing::{CHE, CHE_FROM_ONE as CHE_OF_QQ, ccm, ccm_17pk, chn, chn_gl, mxq};
     use crate::records::{Format, Records, TextEncoding, encode};
 
     const LINE: [&str; 3] = ["h2e2", "h9g7", "h0g2"];
@@ -332,6 +441,8 @@ mod tests {
             (CHE_OF_QQ.as_bytes().to_vec(), Format::Che),
             (chn(false), Format::Chn),
             (chn(true), Format::Chn),
+            (chn_gl(false), Format::Chn),
+            (chn_gl(true), Format::Chn),
             (ccm(false), Format::Ccm),
             (ccm(true), Format::Ccm),
             (ccm_17pk(), Format::Ccm),
@@ -370,6 +481,38 @@ mod tests {
         let record = Records::new(bytes, Some(Format::Ccm)).unwrap().next().unwrap().unwrap();
         assert_eq!(line(&record), LINE);
         assert_eq!(record.warnings().len(), 2, "{:?}", record.warnings());
+    }
+
+    #[test]
+    fn the_header_of_newer_chn_is_read() {
+        let mut bytes = chn_gl(false);
+        let record = read(&bytes, Format::Chn);
+        let tags: Vec<_> = record.tags().collect();
+        // The name of Red fills its field, with half a character at its end.
+        assert_eq!(tags, [("Red", "红红红红红红红红红"), ("Black", "黑"), ("RedId", "r1"), ("Date", "2016.12.27")]);
+        assert_eq!(record.start, Setup::standard());
+        // Truncated, and damaged.
+        let record = read(&bytes[..bytes.len() - 1], Format::Chn);
+        assert_eq!((record.plies(), record.warnings().len()), (2, 1));
+        for length in 0..GL_HEAD {
+            assert!(read_chn(File { bytes: bytes[..length].to_vec(), encoding: None }).is_err(), "{length}");
+        }
+        bytes[GL_TIME_AT] = 0;
+        bytes[GL_BOARD_AT..GL_BOARD_AT + SQUARES].fill(0xff);
+        let record = read_chn(File { bytes, encoding: None }).unwrap();
+        assert_eq!((record.plies(), record.left_out(), record.tag("Date")), (0, 3, None));
+    }
+
+    #[test]
+    fn a_position_of_newer_chn_is_read() {
+        // Without Red's cannon on h2, Black moves first.
+        let mut bytes = chn_gl(false);
+        bytes[GL_BOARD_AT + 7 * RANKS + 7] = 0;
+        bytes.drain(GL_HEAD..GL_HEAD + GL_PLY);
+        bytes[GL_POSITIONS_AT] = 3;
+        let record = read(&bytes, Format::Chn);
+        assert_eq!((line(&record), record.warnings()), (LINE[1..].iter().map(|mv| mv.to_string()).collect(), vec![]));
+        assert!(record.start.to_fen().ends_with("/1C7/9/RNBAKABNR b - - 0 1"), "{}", record.start.to_fen());
     }
 
     #[test]

@@ -271,6 +271,15 @@ pub(super) fn decode_field(bytes: &[u8], encoding: Option<InputEncoding>) -> Str
     encoding.decode(bytes).into_owned()
 }
 
+/// Like [`decode_field`], for a field of fixed size. If the text fills the field, its last character may be cut, and is then left out.
+pub(super) fn decode_cut_field(bytes: &[u8], is_full: bool, encoding: Option<InputEncoding>) -> String {
+    let mut text = decode_field(bytes, encoding);
+    if is_full && text.ends_with(UNREADABLE) {
+        text.pop();
+    }
+    text
+}
+
 /// Decodes a text field in GBK.
 pub fn decode_gbk(bytes: &[u8]) -> String {
     decode_field(bytes, None)

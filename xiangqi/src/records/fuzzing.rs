@@ -84,6 +84,29 @@ pub(super) fn chn(is_turned: bool) -> Vec<u8> {
     bytes
 }
 
+/// A CHN record of the newer client, whose board may be turned.
+pub(super) fn chn_gl(is_turned: bool) -> Vec<u8> {
+    let mut bytes = b"GL\xd0\x07\xd4\x07\x01\0Tue Dec 27 20:57:56 2016\n\0".to_vec();
+    bytes.resize(520, 0);
+    let red = encode("红红红红红红红红红红", TextEncoding::Gbk).0;
+    // Nine and a half characters, and the terminating zero.
+    bytes[120..139].copy_from_slice(&red[..19]);
+    bytes[160..162].copy_from_slice(&encode("黑", TextEncoding::Gbk).0);
+    bytes[100..102].copy_from_slice(b"r1");
+    for (piece, square) in Setup::standard().pieces() {
+        let (file, row) = (square.file(), 9 - square.rank());
+        let (file, row) = if is_turned { (8 - file, 9 - row) } else { (file, row) };
+        let order = [4, 5, 6, 2, 1, 3, 7];
+        bytes[180 + 10 * file as usize + row as usize] = 0x10 + 8 * piece.color().index() as u8 + order[piece.kind().index()];
+    }
+    bytes[364] = 4;
+    for [a, b, c, d] in steps(is_turned) {
+        bytes.extend([0, 0, b << 4 | a, d << 4 | c]);
+        bytes.extend([7; 32]);
+    }
+    bytes
+}
+
 /// A CCM record.
 pub(super) fn ccm(is_turned: bool) -> Vec<u8> {
     steps(is_turned).into_iter().flat_map(|[a, b, c, d]| [1, 0, 9, a, c, b, d]).collect()
@@ -213,7 +236,7 @@ pub fn seeds() -> Result<Vec<(Format, Vec<u8>)>, RecordError> {
         seeds.push((format, write(&record, format, &PgnOptions::default())?.0));
     }
     seeds.extend([CHE, CHE_FROM_ONE].map(|text| (Format::Che, text.as_bytes().to_vec())));
-    seeds.extend([false, true].map(|is_turned| (Format::Chn, chn(is_turned))));
+    seeds.extend([chn(false), chn(true), chn_gl(false), chn_gl(true)].map(|bytes| (Format::Chn, bytes)));
     seeds.extend([ccm(false), ccm(true), ccm_17pk()].map(|bytes| (Format::Ccm, bytes)));
     seeds.extend([TextEncoding::Gbk, TextEncoding::Big5].map(|encoding| (Format::Mxq, mxq(encoding))));
     Ok(seeds)
