@@ -158,7 +158,7 @@ pub(super) fn read(bytes: &[u8], encoding: Option<InputEncoding>) -> Result<Reco
     for (offset, size, tag) in FIELDS {
         let field = &header[offset..offset + size];
         let length = (field[0] as usize).min(size - 1);
-        let text = encoding::decode_field(&field[1..=length], encoding);
+        let text = encoding::decode_cut_field(&field[1..=length], length == size - 1, encoding);
         record.set_tag(tag, text.trim_end_matches('\0'));
     }
     if let Some(name) = TYPES.get(header[TYPE_AT] as usize).filter(|_| header[TYPE_AT] != 0) {
@@ -434,6 +434,26 @@ mod tests {
             assert!(text.contains(part), "{part}: {text}");
         }
         assert_eq!(read(&bytes, None).unwrap().tag("Red"), Some("一个长得没有地"));
+    }
+
+    #[test]
+    fn a_character_cut_at_the_end_of_a_full_field_is_dropped() {
+        let (mut bytes, _) = write(&sample()).unwrap();
+        let (name, _) = encoding::encode("广州市碧桂园凤凰", TextEncoding::Gbk);
+        bytes[0x120] = 15;
+        bytes[0x121..0x130].copy_from_slice(&name[..15]);
+        // Elsewhere it is an unreadable character.
+        bytes[0x130] = 3;
+        bytes[0x131..0x134].copy_from_slice(&name[..3]);
+        let record = read(&bytes, None).unwrap();
+        assert_eq!((record.tag("Site"), record.tag("Red")), (Some("广州市碧桂园凤"), Some("广\u{fffd}")));
+        // The stated length may be beyond the field.
+        bytes[0x120] = 255;
+        assert_eq!(read(&bytes, None).unwrap().tag("Site"), Some("广州市碧桂园凤"));
+        let big5 = "big5".parse().ok();
+        let (name, _) = encoding::encode("廣州市碧桂園鳳凰", TextEncoding::Big5);
+        bytes[0x121..0x130].copy_from_slice(&name[..15]);
+        assert_eq!(read(&bytes, big5).unwrap().tag("Site"), Some("廣州市碧桂園鳳"));
     }
 
     #[test]

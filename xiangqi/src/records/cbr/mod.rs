@@ -11,7 +11,7 @@ pub(super) use library::{Library, LibraryWriter};
 
 use super::charset::Charset;
 use super::result::RESULT_NOTE;
-use super::{Format, Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
+use super::{Format, Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, UNREADABLE};
 use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, SQUARES, Square};
 
 pub(super) const RECORD_MAGIC: &[u8] = b"CCBridge Record\0";
@@ -114,11 +114,15 @@ const LINE_ENDS: u8 = 1;
 const ALTERNATIVE_FOLLOWS: u8 = 2;
 const COMMENT_FOLLOWS: u8 = 4;
 
-/// Decodes a fixed-size field of NUL-terminated UTF-16LE text.
+/// Decodes a fixed-size field of NUL-terminated UTF-16LE text. If the text fills the field, half a surrogate pair at its end is left out.
 fn field(bytes: &[u8], offset: usize, size: usize) -> String {
     let field = bytes.get(offset..).map(|rest| &rest[..size.min(rest.len())]).unwrap_or_default();
     let end = field.chunks(2).position(|unit| unit == [0, 0]).map_or(field.len() & !1, |units| units * 2);
-    Charset::UTF_16LE.decode(&field[..end]).into_owned()
+    let mut text = Charset::UTF_16LE.decode(&field[..end]).into_owned();
+    if end + 2 >= size && text.ends_with(UNREADABLE) {
+        text.pop();
+    }
+    text
 }
 
 fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
@@ -420,6 +424,18 @@ mod tests {
         assert_eq!((record.start.fullmove, record.result), (12, RecordResult::BlackWins));
         for (_, _, tag) in VERSION_1.fields {
             assert_eq!(record.tag(tag), Some(*tag));
+        }
+    }
+
+    #[test]
+    fn a_character_cut_at_the_end_of_a_full_field_is_dropped() {
+        let mut bytes = sample();
+        let text: Vec<u8> = "🙂".repeat(16).encode_utf16().flat_map(u16::to_le_bytes).collect();
+        bytes[1076..1138].copy_from_slice(&text[..62]);
+        for last in [0, 0xd83d_u16] {
+            bytes[1138..1140].copy_from_slice(&last.to_le_bytes());
+            let expected = if last == 0 { "🙂".repeat(15) } else { "🙂".repeat(15) + "\u{fffd}" };
+            assert_eq!(read(&bytes).unwrap().tag("Red"), Some(expected.as_str()), "{last}");
         }
     }
 
