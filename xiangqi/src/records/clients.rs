@@ -1,9 +1,9 @@
 //! Records of old game server clients: CHE of QQ (QQ象棋, 天天象棋), CHN of Ourgame (联众), CCM of the China Game Center (中国游戏中心)
-//! and MXQ of Movesky (弈天). All four store the main line of a game from the standard start position, and three of them little else.
-//! There are no writers: half of the fields are unknown, and the programs that could read the files no longer exist.
+//! and MXQ of Movesky (弈天). All four store the main line of a game, most from the standard start position, and some little else.
+//! There are no writers: many of the fields are unknown, and the programs that could read the files no longer exist.
 //!
-//! Based on che2pgn, chn2pgn, ccm2pgn and mxq2pgn of the ElephantEye project (xqbase/eleeye), and on a public converter for CHE with numbers
-//! from 1; no real file was available. These clients allow capturing a king, which is not a legal move; the game then ends before it with
+//! Based on che2pgn, chn2pgn, ccm2pgn and mxq2pgn of the ElephantEye project (xqbase/eleeye), on a public converter for CHE with numbers
+//! from 1, and on real files of MXQ, of newer CHN, and of CCM of 17pk. These clients allow capturing a king, which is not a legal move; the game then ends before it with
 //! a warning.
 
 use super::encoding::{InputEncoding, decode_cut_field, decode_field, decode_file};
@@ -337,11 +337,27 @@ pub(super) fn read_ccm(file: File) -> Result<Record, RecordError> {
     Ok(record)
 }
 
-/// The tags for the texts before the first move in MXQ. The comment and texts of unknown meaning have no PGN tag.
-const MXQ_FIELDS: [&str; 12] =
-    ["Site", "Date", "Event", "RedElo", "BlackElo", "MXQ-1", "MXQ-2", "MXQ-3", "MXQ-4", "MXQ-5", MXQ_COMMENT, "MXQ-6"];
+/// The tags for the texts before the first move in MXQ. The comment and the mark before the moves have no tag.
+const MXQ_FIELDS: [&str; 12] = [
+    "Site",
+    "Date",
+    MXQ_EVENT,
+    "RedElo",
+    "BlackElo",
+    MXQ_TIME,
+    MXQ_TIME,
+    MXQ_TIME,
+    "RedTimeLeft",
+    "BlackTimeLeft",
+    MXQ_COMMENT,
+    MXQ_MARK,
+];
 const MXQ_EVENT: &str = "Event";
+/// Three texts with the time control.
+const MXQ_TIME: &str = "TimeControl";
 const MXQ_COMMENT: &str = "Comment";
+/// Always the text `Moves`.
+const MXQ_MARK: &str = "Moves";
 /// The text after the last move.
 const MXQ_END: &[u8] = b"Ends";
 /// Separators between the names of the players, which give the result.
@@ -398,6 +414,7 @@ pub(super) fn read_mxq(file: File) -> Result<Record, RecordError> {
         !is_ended
     });
     let mut record = record_of(Setup::standard(), moves.map(mxq_move))?;
+    let mut time = Vec::new();
     for (tag, text) in MXQ_FIELDS.into_iter().zip(&texts) {
         let text = decode_field(text, encoding);
         match (tag, has_result(&text)) {
@@ -407,10 +424,13 @@ pub(super) fn read_mxq(file: File) -> Result<Record, RecordError> {
                 record.set_tag("Black", black);
                 record.result = result;
             }
+            (MXQ_MARK, _) => {}
+            (MXQ_TIME, _) => time.push(text),
             (MXQ_COMMENT, _) => record.append_comment(record.root(), text.trim_end_matches('\0')),
             (tag, _) => record.set_tag(tag, text),
         }
     }
+    record.set_tag(MXQ_TIME, time.join(" ").trim());
     if !is_ended {
         record.warn(format!("byte {}: the file ends before the text 'Ends'", file.bytes.len()));
     }
@@ -462,7 +482,9 @@ mod tests {
             let record = read(&mxq(encoding), Format::Mxq);
             assert_eq!((record.tag("Red"), record.tag("Black")), (Some("甲"), Some("乙")), "{encoding}");
             assert_eq!((record.result, record.comment(record.root())), (RecordResult::Draw, "好"), "{encoding}");
-            assert_eq!((record.tag("RedElo"), record.tag("MXQ-6"), record.tag("Event")), (Some("2000"), Some("x"), None));
+            let tags: Vec<_> = record.tags().skip(4).collect();
+            let times = [("RedTimeLeft", "296"), ("BlackTimeLeft", "0"), ("TimeControl", "5 1 30")];
+            assert_eq!(tags, [[("RedElo", "2000"), ("BlackElo", "1900")].as_slice(), &times].concat());
         }
         let mut bytes = mxq(TextEncoding::Gbk);
         let name = encode("甲-和-乙", TextEncoding::Gbk).0;

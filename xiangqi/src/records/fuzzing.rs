@@ -123,8 +123,24 @@ pub(super) fn ccm_17pk() -> Vec<u8> {
 
 /// An MXQ record.
 pub(super) fn mxq(encoding: TextEncoding) -> Vec<u8> {
-    let texts =
-        ["弈天", "2004-1-1", "甲-和-乙", "2000", "1900", "", "a", "", "", "", "好", "x", "7C-4C", "7J-6H", "7A-6C", "Ends"];
+    let texts = [
+        "弈天",
+        "2004-1-1",
+        "甲-和-乙",
+        "2000",
+        "1900",
+        "5",
+        "1",
+        "30",
+        "296",
+        "0",
+        "好",
+        "Moves",
+        "7C-4C",
+        "7J-6H",
+        "7A-6C",
+        "Ends",
+    ];
     let mut bytes = Vec::new();
     for text in texts {
         // Big5 lacks the simplified character.
