@@ -1,9 +1,12 @@
 //! The bodies of the readers' fuzz targets, shared with a bounded random loop that runs on stable Rust.
 
-use super::cbr::{BLOCKS_AT, CAPACITY_AT, INDEX_AT, INDEX_ENTRY, LENGTH_AT, LIBRARY_MAGIC, RECORD_MAGIC, VERSION_AT};
+use super::cbr::{
+    BLOCKS_AT, CAPACITY_AT, INDEX_AT, INDEX_ENTRY, LENGTH_AT, LIBRARY_MAGIC, PACKED_MAGIC, RECORD_MAGIC, VERSION_AT,
+};
+use super::xqf::piece_order;
 use super::{Format, PgnOptions, Record, RecordError, Records, Setup, TextEncoding, encode, write};
 use crate::notation::System;
-use crate::types::{Move, Square};
+use crate::types::{Color, Move, Square};
 
 /// Reads arbitrary bytes as a file in a format, and writes every record in all formats that have a writer. The PGN output must read back
 /// as the same moves. Returns the number of moves read.
@@ -201,6 +204,66 @@ pub(super) fn library_file() -> Vec<u8> {
     bytes
 }
 
+/// The decompressed records of a library of an old version of CCBridge: one with the moves of [`cbr`] and comments, and a position.
+pub(super) fn packed_records() -> Vec<u8> {
+    let number = |value: usize| (value as u32).to_le_bytes();
+    let text = |text: &str| {
+        let bytes = encode(text, TextEncoding::Gbk).0.into_owned();
+        [number(bytes.len()).to_vec(), bytes].concat()
+    };
+    let date = |text: &str| format!("{text:<19}").into_bytes();
+    let record = |start: &Setup, texts: [&str; 4], result: usize, moves: &[(u8, &str)], comments: &[&str]| {
+        let mut pieces: Vec<_> = start.pieces().collect();
+        let mut body = Vec::new();
+        for piece in piece_order() {
+            let at = pieces.iter().position(|(other, _)| *other == piece).map(|at| pieces.remove(at).1);
+            body.push(at.map_or(0, |square| (square.file() + 1) << 4 | (10 - square.rank())));
+        }
+        body.extend([4, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
+        let [title, red, author, comment] = texts;
+        [title, "", "", "", "", red, ""].iter().for_each(|part| body.extend(text(part)));
+        body.extend(number(result));
+        ["", "", author, "", comment].iter().for_each(|part| body.extend(text(part)));
+        body.push((start.side == Color::Red) as u8);
+        ["2001-2-18 12:30:22", "01-9-2 14:14:57"].iter().for_each(|time| body.extend(date(time)));
+        body.extend(number(moves.len()));
+        for (ply, text) in moves {
+            let mv = Move::from_uci(text).unwrap_or(Move::NONE);
+            let byte = |square: Square| square.file() << 4 | (9 - square.rank());
+            body.extend([*ply, 0, byte(mv.from()), byte(mv.to()), 9, 9]);
+        }
+        for comment in comments {
+            body.extend(encode(comment, TextEncoding::Gbk).0.iter().chain(b"\r\n"));
+        }
+        [number(body.len() + 4).to_vec(), body].concat()
+    };
+    let moves = [(1, "h2e2"), (2, "h9g7"), (1, "b2e2")];
+    let position = Setup::from_fen("3k5/9/9/9/9/9/9/9/4R4/4K4 b").unwrap_or_else(|_| Setup::empty());
+    [
+        ["库", "", "", "人", ""].map(text).concat(),
+        [date("01-9-2 14:14:57"), date("01-9-2 14:14:57")].concat(),
+        number(2).to_vec(),
+        text("说明"),
+        record(&Setup::standard(), ["一", "红", "者", "总评||好"], 3, &moves, &["", "马||二||", "炮"]),
+        record(&position, ["二", "", "", ""], 1, &[], &[]),
+    ]
+    .concat()
+}
+
+/// The file with these decompressed records.
+pub(super) fn pack_library(records: &[u8]) -> Vec<u8> {
+    let mut bytes = PACKED_MAGIC.to_vec();
+    bytes.extend([1, 0, 0, 0]);
+    bytes.extend((records.len() as u32).to_le_bytes());
+    bytes.extend(miniz_oxide::deflate::compress_to_vec_zlib(records, 6));
+    bytes
+}
+
+/// A library of an old version of CCBridge.
+pub(super) fn packed_library() -> Vec<u8> {
+    pack_library(&packed_records())
+}
+
 /// A record with variations, comments and marks.
 fn sample() -> Record {
     let mut record = Record::new(Setup::standard());
@@ -246,6 +309,7 @@ pub fn seeds() -> Result<Vec<(Format, Vec<u8>)>, RecordError> {
     seeds.push((Format::Fen, LIST.as_bytes().to_vec()));
     seeds.push((Format::Cbr, cbr()));
     seeds.push((Format::Cbl, library_file()));
+    seeds.push((Format::Cbl, packed_library()));
     seeds.push((Format::Cbf, CBF.as_bytes().to_vec()));
     // No CBL here: the index of a library from the writer is larger than a fuzzer needs.
     for format in [Format::Cbr, Format::Cbf, Format::Txq] {
@@ -272,6 +336,7 @@ pub fn inputs() -> Result<Vec<(&'static str, Vec<u8>)>, RecordError> {
         Format::Pgn => ("game_pgn", bytes),
         Format::Xqf => ("game_xqf", bytes),
         Format::Cbr => ("game_cbr", bytes),
+        Format::Cbl if bytes.len() < INDEX_AT => ("game_cbl", bytes),
         Format::Cbl => ("game_cbl", [&bytes[..LIBRARY_HEADER], &bytes[INDEX_AT..]].concat()),
         Format::Cbf => ("game_cbf", bytes),
         Format::DhtmlXq => ("game_dhtmlxq", bytes),

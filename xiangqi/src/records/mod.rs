@@ -88,8 +88,8 @@ format::formats! {
     /// CCBridge library.
     Cbl {
         id: "cbl", extensions: &["cbl"], title: "CCBridge library", holds_many: true,
-        mark: Mark::Certain(|head| head.bytes.starts_with(cbr::LIBRARY_MAGIC)),
-        open: |file| cbr::Library::source(file.bytes), write: Some(|record, _| cbr::write_library(record)),
+        mark: Mark::Certain(|head| [cbr::LIBRARY_MAGIC, cbr::PACKED_MAGIC].iter().any(|magic| head.bytes.starts_with(magic))),
+        open: cbr::Library::source, write: Some(|record, _| cbr::write_library(record)),
     }
     /// CCBridge record as XML.
     Cbf {

@@ -1,7 +1,9 @@
 //! CBL: a header, an index of fixed capacity, and complete CBR records, each in as many blocks of 4096 bytes as it needs. The records lie one
 //! after another in the order of the index, whose entries contain their position in the list that the program shows.
 
+use super::packed::{self, PackedLibrary};
 use super::{GUID, LIBRARY_MAGIC, field, put_field, read, u32_at, write_without};
+use crate::records::format::File;
 use crate::records::source::Source;
 use crate::records::{Losses, Record, RecordError, RecordProblem};
 
@@ -87,8 +89,15 @@ impl Library {
         Ok(Library { bytes, entries, at: 0, deleted, missing: 0, tags })
     }
 
-    pub(in crate::records) fn source(bytes: Vec<u8>) -> Result<Box<dyn Source>, RecordError> {
-        Ok(Box::new(Library::open(bytes)?))
+    /// Opens a library of any version.
+    ///
+    /// # Errors
+    /// Same as [`Library::open`].
+    pub(in crate::records) fn source(file: File) -> Result<Box<dyn Source>, RecordError> {
+        if file.bytes.starts_with(packed::MAGIC) {
+            return PackedLibrary::source(file);
+        }
+        Ok(Box::new(Library::open(file.bytes)?))
     }
 }
 

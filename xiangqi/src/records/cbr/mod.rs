@@ -4,10 +4,12 @@
 //! vschess, and agrees with a real file.
 
 mod library;
+mod packed;
 
 #[cfg(any(test, feature = "fuzzing"))]
 pub(super) use library::{BLOCKS_AT, CAPACITY_AT, INDEX_AT, INDEX_ENTRY, LENGTH_AT};
 pub(super) use library::{Library, LibraryWriter};
+pub(super) use packed::MAGIC as PACKED_MAGIC;
 
 use super::charset::Charset;
 use super::result::RESULT_NOTE;
