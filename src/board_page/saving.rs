@@ -72,7 +72,7 @@ pub fn save(ask: &AskSave, host: &dyn Host) -> Result<Saved, Problem> {
     }
     let mime = match format {
         Format::Pgn => "application/vnd.chess-pgn",
-        Format::Cbf | Format::DhtmlXq | Format::Wxf | Format::Che | Format::Fen => "text/plain",
+        Format::Cbf | Format::DhtmlXq | Format::Wxf | Format::Pfc | Format::Che | Format::Fen => "text/plain",
         Format::Xqf | Format::Cbr | Format::Cbl | Format::Txq | Format::Mxq | Format::Chn | Format::Ccm => {
             "application/octet-stream"
         }

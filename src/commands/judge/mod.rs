@@ -37,7 +37,7 @@ pub struct Judge {
     /// Notation of the moves, or auto (default: UCI coordinates, otherwise detected)
     #[arg(long, value_name = "SYS", value_parser = one_of::<SystemChoice>(SystemChoice::ids()))]
     from: Option<SystemChoice>,
-    /// Game file or folder to judge, - for standard input; may be repeated: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, TXQ, CHE, MXQ, CHN,
+    /// Game file or folder to judge, - for standard input; may be repeated: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, TXQ, PFC, CHE, MXQ, CHN,
     /// CCM, FEN or EPD lines
     #[arg(long, conflicts_with_all = ["fen", "from", "moves"])]
     file: Vec<PathBuf>,

@@ -139,7 +139,7 @@ impl Format {
     /// ```
     /// use xiangqi::records::Format;
     ///
-    /// assert_eq!(Format::ids().collect::<Vec<_>>(), ["pgn", "xqf", "cbr", "cbl", "cbf", "ubb", "wxf", "txq", "che", "mxq", "chn", "ccm", "fen"]);
+    /// assert_eq!(Format::ids().collect::<Vec<_>>().join(" "), "pgn xqf cbr cbl cbf ubb wxf txq pfc che mxq chn ccm fen");
     /// ```
     pub fn ids() -> impl Iterator<Item = &'static str> {
         Format::all().map(Format::id)
@@ -339,7 +339,7 @@ fn listed(names: Vec<&str>) -> String {
 /// use xiangqi::records::Format;
 ///
 /// let error = "doc".parse::<Format>().unwrap_err();
-/// assert_eq!(error.to_string(), "unknown format 'doc', expected pgn, xqf, cbr, cbl, cbf, ubb, wxf, txq, che, mxq, chn, ccm or fen");
+/// assert_eq!(error.to_string(), "unknown format 'doc', expected pgn, xqf, cbr, cbl, cbf, ubb, wxf, txq, pfc, che, mxq, chn, ccm or fen");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown format '{}', expected {}", .0.escape_debug(), listed(Format::ids().collect()))]
@@ -382,7 +382,10 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), count, "two formats share an extension");
         let error = "doc".parse::<Format>().unwrap_err().to_string();
-        assert_eq!(error, "unknown format 'doc', expected pgn, xqf, cbr, cbl, cbf, ubb, wxf, txq, che, mxq, chn, ccm or fen");
+        assert_eq!(
+            error,
+            "unknown format 'doc', expected pgn, xqf, cbr, cbl, cbf, ubb, wxf, txq, pfc, che, mxq, chn, ccm or fen"
+        );
         assert_eq!(Format::written_ids(), "pgn, xqf, cbr, cbl, cbf, ubb, wxf, txq or fen");
     }
 

@@ -66,6 +66,10 @@ pub(super) const CBF: &str = "<?xml version=\"1.0\"?><ChineseChessRecord><Head><
     <MoveList><Move value=\"00-00\"><![CDATA[评]]></Move><Move value=\"77-47\"/><Move value=\"70-62\" end=\"1\">好</Move></MoveList>\
     </ChineseChessRecord>";
 
+pub(super) const PFC: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?><n version=\"2\" win=\"1-0\" create-time=\"2012-01-27 22:29:27\" \
+    m=\"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\" c=\"评&#10;注\" red=\"甲\" x=\"1\"><n m=\"h2e2\">\
+    <n m=\"h9g7\" s=\"12\" d=\"9\" t=\"7\"/><n default=\"true\" m=\"b9c7\" c=\"&amp;&lt;马&gt;\"><n m=\"h0g2\" /></n></n><n m=\"b2e2\"/></n>";
+
 /// CHE with rows and files from 0, and of the kind with rows and files from 1: h2e2 h9g7 h0g2.
 pub(super) const CHE: &str = "1 3 0 0 0 2 7 2 4 0 1 0 0 0 0 9 7 7 6 0 2 0 0 0 0 0 7 2 6 0 3 0";
 pub(super) const CHE_FROM_ONE: &str = "0 3 0 -1 0 3 8 3 5 0 1 0 0 0 0 10 8 8 7 0 2 0 0 0 0 1 8 3 7 0 3 <info>红</info>";
@@ -315,6 +319,7 @@ pub fn seeds() -> Result<Vec<(Format, Vec<u8>)>, RecordError> {
     for format in [Format::Cbr, Format::Cbf, Format::Txq] {
         seeds.push((format, write(&record, format, &PgnOptions::default())?.0));
     }
+    seeds.push((Format::Pfc, PFC.as_bytes().to_vec()));
     seeds.extend([CHE, CHE_FROM_ONE].map(|text| (Format::Che, text.as_bytes().to_vec())));
     seeds.extend([chn(false), chn(true), chn_gl(false), chn_gl(true)].map(|bytes| (Format::Chn, bytes)));
     seeds.extend([ccm(false), ccm(true), ccm_17pk()].map(|bytes| (Format::Ccm, bytes)));
@@ -343,6 +348,7 @@ pub fn inputs() -> Result<Vec<(&'static str, Vec<u8>)>, RecordError> {
         Format::Fen => ("game_fen_list", bytes),
         Format::Wxf => ("game_wxf", bytes),
         Format::Txq => ("game_txq", bytes),
+        Format::Pfc => ("game_pfc", bytes),
         Format::Che => ("game_che", bytes),
         Format::Chn => ("game_chn", bytes),
         Format::Ccm => ("game_ccm", bytes),
@@ -420,6 +426,7 @@ mod tests {
                 "game_cbr" if bytes == cbr() => 3,
                 "game_cbl" => 3,
                 "game_cbf" if bytes == CBF.as_bytes() => 2,
+                "game_pfc" => 5,
                 "game_fen_list" | "game_wxf" | "game_che" | "game_chn" | "game_ccm" | "game_mxq" => 3,
                 _ => 6,
             };

@@ -42,6 +42,7 @@ mod format;
 pub mod fuzzing;
 mod glued;
 mod options;
+mod pfc;
 mod pgn;
 mod result;
 mod source;
@@ -113,6 +114,11 @@ format::formats! {
     Txq {
         id: "txq", extensions: &["txq"], title: "record of TCHESS", holds_many: false,
         mark: Mark::Certain(txq::is_txq), open: |file| One::source(txq::read(&file.bytes)), write: Some(|record, _| txq::write(record)),
+    }
+    /// Record of Pengfei (鹏飞象棋).
+    Pfc {
+        id: "pfc", extensions: &["pfc"], title: "record of Pengfei", holds_many: false,
+        mark: Mark::Certain(pfc::is_pfc), open: |file| One::source(pfc::read_file(file)), write: None,
     }
     /// Record of the QQ clients.
     Che {

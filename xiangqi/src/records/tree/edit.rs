@@ -136,6 +136,11 @@ impl Record {
         self.tags.len() < before
     }
 
+    /// Puts a node before its siblings.
+    pub(in crate::records) fn put_first(&mut self, id: NodeId) {
+        self.place(id, |at, _| (at > 0).then_some(0));
+    }
+
     /// Moves a node among its siblings. `to` gets its index and the last index and returns the new index.
     fn place(&mut self, id: NodeId, to: impl Fn(usize, usize) -> Option<usize>) -> bool {
         let Some(parent) = self.parent(id) else { return false };
