@@ -7,7 +7,7 @@ use super::server::Server;
 use crate::board_page::limits::QUIET;
 use crate::board_page::message::{Answer, Ask, Reply, Request, Search};
 use crate::board_page::{Task, questions};
-use axum::extract::ws::{Message, WebSocket};
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::time::Duration;
@@ -79,6 +79,24 @@ struct Connection<'a> {
 
 /// The page has disconnected or does not respond.
 struct Disconnected;
+
+/// Time for the closing handshake.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Receives and ignores the rest of a connection that is being closed. This also sends the reply to the client's close frame.
+async fn finish(socket: &mut WebSocket) {
+    let rest = async { while let Some(Ok(_)) = socket.recv().await {} };
+    let _ = tokio::time::timeout(CLOSE_TIMEOUT, rest).await;
+}
+
+/// Closes the connection of a page because too many are connected. Browsers show a page the code and reason of a closed WebSocket, but not
+/// the status of a rejected upgrade.
+pub async fn turn_away(mut socket: WebSocket, reason: String) {
+    let frame = CloseFrame { code: close_code::AGAIN, reason: reason.into() };
+    if let Ok(Ok(())) = tokio::time::timeout(CLOSE_TIMEOUT, socket.send(Message::Close(Some(frame)))).await {
+        finish(&mut socket).await;
+    }
+}
 
 /// Serves a page until it disconnects, which also stops its search.
 pub async fn run(socket: WebSocket, server: &Server, received: LastReceived) {
@@ -164,7 +182,10 @@ impl Connection<'_> {
             Message::Text(text) => text,
             Message::Binary(_) => return self.refuse(None, &RequestError::Binary).await,
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
-            Message::Close(_) => return Err(Disconnected),
+            Message::Close(_) => {
+                finish(&mut self.socket).await;
+                return Err(Disconnected);
+            }
         };
         // A single thread serves all pages, so large messages and slow questions are moved to other threads.
         let is_large = text.len() > 100_000;

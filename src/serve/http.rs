@@ -131,8 +131,8 @@ async fn answer(State(state): State<ConnectionState>, request: Request) -> Respo
 
 fn connect(ConnectionState { server, received }: ConnectionState, upgrade: WebSocketUpgrade) -> Response {
     let Ok(client) = Arc::clone(&server.clients).try_acquire_owned() else {
-        let text = format!("{} pages are connected, the maximum.\n", limits::CLIENTS);
-        return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
+        let reason = format!("{} pages are connected, the maximum", limits::CLIENTS);
+        return upgrade.max_message_size(0).on_upgrade(|socket| connection::turn_away(socket, reason));
     };
     let limits = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
     limits.on_upgrade(async move |socket| {
@@ -251,6 +251,45 @@ mod tests {
         }
         page.write_all(&[0x81, 0x80, 0, 0, 0, 0]).await.unwrap();
         until(&mut page, b"\"busy\":false}}}").await;
+    }
+
+    /// A close frame with the code 1000, masked with zeros.
+    const CLOSE: [u8; 8] = [0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8];
+
+    #[tokio::test]
+    async fn a_close_frame_is_answered() {
+        let (address, server) = start(ENDLESS).await;
+        let mut page = client(address, &upgrade(address)).await;
+        until(&mut page, b"\r\n\r\n").await;
+        page.write_all(&CLOSE).await.unwrap();
+        let bytes = until_closed(page).await;
+        assert!(bytes.ends_with(&[0x88, 2, 0x03, 0xe8]), "{}", String::from_utf8_lossy(&bytes));
+        let free = server.clients.acquire_many(CLIENTS as u32);
+        assert!(timeout(LONG, free).await.is_ok(), "the slot is free again");
+    }
+
+    #[tokio::test]
+    async fn a_page_too_many_is_given_the_reason() {
+        let (address, _) = start(ENDLESS).await;
+        let mut pages = Vec::new();
+        for _ in 0..CLIENTS {
+            let mut page = client(address, &upgrade(address)).await;
+            until(&mut page, b"\r\n\r\n").await;
+            pages.push(page);
+        }
+        let mut page = client(address, &upgrade(address)).await;
+        until(&mut page, b"\r\n\r\n").await;
+        page.write_all(&CLOSE).await.unwrap();
+        let bytes = until_closed(page).await;
+        let reason = format!("{CLIENTS} pages are connected, the maximum");
+        // The code 1013, "try again later", and the reason.
+        assert_eq!(bytes[..4], [0x88, reason.len() as u8 + 2, 0x03, 0xf5]);
+        assert_eq!(&bytes[4..], reason.as_bytes());
+        // The others stay connected.
+        for page in &mut pages {
+            page.write_all(&[0x81, 0x80, 0, 0, 0, 0]).await.unwrap();
+            until(page, b"\"busy\":false}}}").await;
+        }
     }
 
     #[tokio::test]

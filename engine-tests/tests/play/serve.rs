@@ -405,7 +405,12 @@ fn the_numbers_of_pages_and_searches_are_limited() {
     let server = Server::start(&[]);
     let mut pages: Vec<Page> = (0..16).map(|_| server.page()).collect();
     let address = format!("ws://{}/ws", server.host());
-    assert!(connect(address.clone()).is_err_and(|error| error.to_string().contains("503")));
+    // The code and the reason with which a page too many is closed.
+    let turned_away = || match connect(address.clone()).expect("the server answers").0.read() {
+        Ok(Message::Close(Some(frame))) => Some((u16::from(frame.code), frame.reason.to_string())),
+        _ => None,
+    };
+    assert_eq!(turned_away(), Some((1013, "16 pages are connected, the maximum".into())));
     let mut refused = 0;
     for page in pages.iter_mut().take(5) {
         let id = page.send(json!({"analyse": {"line": {}}}));
@@ -417,7 +422,7 @@ fn the_numbers_of_pages_and_searches_are_limited() {
     // Closing a page frees its slot.
     pages.drain(..5);
     let deadline = Instant::now() + Duration::from_secs(20);
-    while connect(address.clone()).is_err() {
+    while turned_away().is_some() {
         assert!(Instant::now() < deadline, "no room for another page");
         std::thread::sleep(Duration::from_millis(20));
     }

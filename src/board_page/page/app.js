@@ -750,7 +750,8 @@ function start() {
   app.analysis = new Analysis(app);
   app.explorer = new Explorer(app);
   app.game = new Game(app);
-  app.link = new Link((isOpen) => {
+  app.link = new Link((isOpen, isFull) => {
+    $("offline").textContent = t(isFull ? "full" : "offline");
     $("offline").hidden = isOpen;
     document.body.classList.toggle("lost", !isOpen);
   }, () => app.explorer.choose(), () => app.refresh());

@@ -7,7 +7,7 @@ import { t } from "./words.js";
 const LAST = { analyse: ["done"], move: ["move", "done"], review: ["review", "done"], draw_offer: ["draw_reply", "done"] };
 
 export class Link {
-  /** `onstate(isOpen)` is called when the state changes, `onhello(hello)` with every greeting, `onmore()` when answers about positions may
+  /** `onstate(isOpen, isFull)` is called when the state changes, with `isFull` if the server has no room for another page, `onhello(hello)` with every greeting, `onmore()` when answers about positions may
    * have changed. */
   constructor(onstate, onhello, onmore) {
     this.onstate = onstate;
@@ -28,10 +28,11 @@ export class Link {
     const socket = connect(this.onmore);
     this.socket = socket;
     socket.onmessage = (event) => this.take(JSON.parse(event.data));
-    socket.onclose = () => {
+    socket.onclose = ({ code }) => {
       if (this.socket !== socket) return;
       this.isReady = false;
-      this.onstate(false);
+      // "Try again later".
+      this.onstate(false, code === 1013);
       this.timer = setTimeout(() => this.connect(), this.pause);
       this.pause = Math.min(4000, this.pause * 1.7);
     };

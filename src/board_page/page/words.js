@@ -11,6 +11,7 @@ const WORDS = {
   toMove: ["{side} to move", "轮到{side}走", "輪到{side}走"], check: ["check", "将军", "將軍"],
   thinking: ["chuhe is thinking…", "楚河思考中…", "楚河思考中…"], 
   offline: ["No connection to chuhe. The game is safe in this page; trying again…", "与楚河的连接中断。对局保存在本页中，正在重新连接…", "與楚河的連線中斷。對局保存在本頁中，正在重新連線…"],
+  full: ["The server has no room for another page. Close one; trying again…", "服务器的页面数已达上限。请关闭一个页面，正在重试…", "伺服器的頁面數已達上限。請關閉一個頁面，正在重試…"],
   loadingBoard: ["Loading…", "加载中…", "載入中…"], loadingEngine: ["The board is ready. Loading the engine…", "棋盘已就绪，正在加载引擎…", "棋盤已就緒，正在載入引擎…"],
   noBoard: ["The rules of the game cannot be loaded ({reason}). Trying again…", "无法加载规则（{reason}），正在重试…", "無法載入規則（{reason}），正在重試…"],
   noEngine: ["The engine cannot be loaded ({reason}). The board works without it; trying again…", "无法加载引擎（{reason}）。棋盘仍可使用，正在重试…", "無法載入引擎（{reason}）。棋盤仍可使用，正在重試…"],
