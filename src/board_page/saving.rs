@@ -10,6 +10,7 @@ use crate::notation::{Notation, System};
 use crate::records::{Format, Losses, PgnOptions, Record, RecordWriter};
 use crate::report::{GameReview, Page, PositionResult, View};
 use crate::rules::{RuleSet, Rules};
+use crate::types::Color;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
@@ -20,10 +21,14 @@ pub fn file(name: &str, mime: &'static str, bytes: &[u8], losses: Option<String>
 
 /// A file name without extension, derived from the players or the title.
 fn stem(record: &Record) -> String {
-    let title = record.title().unwrap_or_default().replace(" – ", "-");
-    let plain = |letter: char| if letter.is_alphanumeric() || "-_ ".contains(letter) { letter } else { '_' };
+    let title = match [Color::Red, Color::Black].map(|side| record.player(side)) {
+        [Some(red), Some(black)] => format!("{red}-{black}"),
+        [Some(player), None] | [None, Some(player)] => player.to_string(),
+        [None, None] => record.title().unwrap_or_default(),
+    };
+    let plain = |letter: char| if letter.is_alphanumeric() || "-_ .()".contains(letter) { letter } else { '_' };
     let stem: String = title.chars().map(plain).take(60).collect();
-    let stem = stem.trim();
+    let stem = stem.trim_matches([' ', '.']);
     if stem.is_empty() { "game".into() } else { stem.into() }
 }
 
@@ -48,19 +53,17 @@ pub fn save(ask: &AskSave, host: &dyn Host) -> Result<Saved, Problem> {
     let mut left_out = 0;
     match &ask.among {
         Some(among) if format.holds_many() => {
-            let mut is_in = false;
+            let mut games = 0;
             for (number, other) in (1..).zip(reader::find(&among.source, host)?.records) {
+                games = number;
                 match other {
-                    _ if number == among.game => {
-                        is_in = true;
-                        add(&record)?;
-                    }
+                    _ if number == among.game => add(&record)?,
                     Ok(other) => add(&other)?,
                     Err(_) => left_out += 1,
                 }
             }
-            if !is_in {
-                add(&record)?;
+            if !(1..=games).contains(&among.game) {
+                return Err(Problem::NoGame { asked: among.game, games });
             }
         }
         _ => add(&record)?,
@@ -168,5 +171,21 @@ mod tests {
         let names: Vec<String> =
             Records::new(bytes, None).unwrap().map(|record| record.unwrap().tag("Red").unwrap().to_string()).collect();
         assert_eq!(names, ["A", "红/方", "C"]);
+        for game in [0, 4] {
+            let ask = json!({"save": {"tree": tree(), "format": "pgn", "among": {"source": {"text": text}, "game": game}}});
+            let Ask::Question(question) = serde_json::from_value(ask).unwrap() else { panic!("no question") };
+            let problem = answer(question, &EmptyHost).unwrap_err();
+            assert_eq!(problem.to_string(), format!("there is no game {game}, the file has 3"));
+        }
+    }
+
+    #[test]
+    fn file_names_contain_the_known_players() {
+        let mut record = Record::new(Setup::standard());
+        assert_eq!(stem(&record), "game");
+        record.set_tag("Black", "chuhe 0.1.0 (level 3)");
+        assert_eq!(stem(&record), "chuhe 0.1.0 (level 3)");
+        record.set_tag("Red", "../A?");
+        assert_eq!(stem(&record), "_A_-chuhe 0.1.0 (level 3)");
     }
 }
