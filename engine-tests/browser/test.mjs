@@ -503,7 +503,7 @@ const tests = {
     await waitFor("Solved");
     assertEqual(await page.textContent("#puzzle-totals"), "Solved 1 · failed 1 · to be repeated 1", "totals");
     await page.click("#next-puzzle");
-    await waitFor("are to be repeated");
+    await waitFor("1 puzzle is to be repeated, at");
     // The first puzzle is repeated after ten minutes; solved without help, it is repeated a day later.
     await page.evaluate(() => {
       const now = Date.now;

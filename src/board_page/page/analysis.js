@@ -291,7 +291,7 @@ export class Analysis {
     this.markGraph();
     const count = (side, judgement) => form.moves.filter((move) => move.side === side && move.judgement === judgement).length;
     const card = (side) => h("p", {}, h("span", { class: `dot ${side}`, "aria-hidden": "true" }), h("b", {}, t(side)), ` ${t("accuracy", { n: form.accuracy[side] ?? "–" })}`,
-      h("span", { class: "soft" }, ["blunder", "mistake", "inaccuracy"].map((kind) => ` · ${count(side, kind)} ${t({ blunder: "blunders", mistake: "mistakes", inaccuracy: "inaccuracies" }[kind])}`).join("")));
+      h("span", { class: "soft" }, ["blunder", "mistake", "inaccuracy"].map((kind) => ` · ${t({ blunder: "blunders", mistake: "mistakes", inaccuracy: "inaccuracies" }[kind], { n: count(side, kind) })}`).join("")));
     this.summary.append(card("red"), card("black"), button("next", t("nextMistake"), () => this.nextMistake(), { class: "small", id: "next-mistake" }));
   }
 

@@ -27,16 +27,16 @@ const WORDS = {
   book: ["Opening book", "开局库", "開局庫"], noBook: ["The book has no moves for this position.", "开局库中没有此局面。", "開局庫中沒有此局面。"], weight: ["weight {n}", "权重{n}", "權重{n}"],
   "unplayed-loses": ["loses by repetition", "重复作负", "重複作負"], "unplayed-draws": ["draws by repetition", "重复作和", "重複作和"], "unplayed-wins": ["wins by repetition", "重复作胜", "重複作勝"],
   "unplayed-repeats": ["repeats a position", "重复局面", "重複局面"], "unplayed-lets-end": ["lets the opponent end the game", "对方可按规则终局", "對方可按規則終局"],
-  bookWeight: ["Weight", "权重", "權重"], addMove: ["Add to the book", "加入开局库", "加入開局庫"], removeMove: ["Remove {move} from the book", "从开局库删除{move}", "從開局庫刪除{move}"],
-  explorer: ["Played games", "对局库", "對局庫"], ownGames: ["Games available in this page", "此处的对局", "此處的對局"], gameCount: ["{n} games", "{n}局", "{n}局"],
+  bookWeight: ["Weight", "权重", "權重"], addMove: ["Add to the book", "加入开局库", "加入開局庫"], bookMirror: ["The position is symmetrical: the book has {move} as its mirror image.", "局面左右对称，{move}与其对称着法是同一条目。", "局面左右對稱，{move}與其對稱著法是同一條目。"], removeMove: ["Remove {move} from the book", "从开局库删除{move}", "從開局庫刪除{move}"],
+  explorer: ["Played games", "对局库", "對局庫"], ownGames: ["Games available in this page", "此处的对局", "此處的對局"], gameCount: ["{n} game|{n} games", "{n}局", "{n}局"],
   noGameHere: ["No game reaches this position.", "没有对局出现此局面。", "沒有對局出現此局面。"], lastPosition: ["No game continues from here.", "对局到此为止。", "對局到此為止。"],
-  endgame: ["Endgame table", "残局库", "殘局庫"], "exact-win": ["wins in {n} plies", "必胜，{n}着", "必勝，{n}著"], "exact-draw": ["draws", "必和", "必和"], "exact-loss": ["loses in {n} plies", "必负，{n}着", "必負，{n}著"],
+  endgame: ["Endgame table", "残局库", "殘局庫"], "exact-win": ["wins in {n} ply|wins in {n} plies", "必胜，{n}着", "必勝，{n}著"], "exact-draw": ["draws", "必和", "必和"], "exact-loss": ["loses in {n} ply|loses in {n} plies", "必负，{n}着", "必負，{n}著"],
   "exact-unknown": ["not in the tables", "残局库中没有", "殘局庫中沒有"], byRepetition: ["by the rules of repetition", "（循环规则）", "（循環規則）"],
   review: ["Game analysis", "全局分析", "全局分析"], reviewStart: ["Analyse the whole game", "分析全局", "分析全局"], reviewStop: ["Stop", "停止", "停止"], reviewTime: ["Time for each move", "每着用时", "每著用時"],
   reviewAt: ["Move {n} of {of}", "第{n}着，共{of}着", "第{n}著，共{of}著"], accuracy: ["accuracy {n}%", "准确率{n}%", "準確率{n}%"], graph: ["Red’s expected score over the game", "红方期望得分走势", "紅方期望得分走勢"],
   graphHelp: ["Click to go to a move. ■ blunder, ● mistake", "点击跳到该着。■ 漏着，● 失误", "點擊跳到該著。■ 漏著，● 失誤"], nextMistake: ["Next mistake", "下一个失误", "下一個失誤"],
   good: ["good", "好着", "好著"], inaccuracy: ["inaccuracy", "缓着", "緩著"], mistake: ["mistake", "失误", "失誤"], blunder: ["blunder", "漏着", "漏著"], better: ["Better: {line}", "应走：{line}", "應走：{line}"],
-  inaccuracies: ["inaccuracies", "缓着", "緩著"], mistakes: ["mistakes", "失误", "失誤"], blunders: ["blunders", "漏着", "漏著"],
+  inaccuracies: ["{n} inaccuracy|{n} inaccuracies", "{n} 缓着", "{n} 緩著"], mistakes: ["{n} mistake|{n} mistakes", "{n} 失误", "{n} 失誤"], blunders: ["{n} blunder|{n} blunders", "{n} 漏着", "{n} 漏著"],
   reviewDone: ["The game is analysed.", "全局分析完成。", "全局分析完成。"], seconds: ["{n} s", "{n}秒", "{n}秒"],
   rules: ["Rules", "规则", "規則"], ruling: ["Ruling", "裁决", "裁決"], warning: ["Warning: going on like this will be ruled “{verdict}”.", "提醒：继续重复将判{verdict}。", "提醒：繼續重複將判{verdict}。"],
   "red-loses": ["Red loses", "红方负", "紅方負"], "black-loses": ["Black loses", "黑方负", "黑方負"], draw: ["Draw", "和棋", "和棋"], undecided: ["Undecided", "未定", "未定"],
@@ -57,12 +57,14 @@ const WORDS = {
   mouseWheel: ["The mouse wheel over the board steps through the game.", "在棋盘上滚动鼠标滚轮可浏览着法。", "在棋盤上捲動滑鼠滾輪可瀏覽著法。"], mouseDraw: ["The right mouse button draws circles and arrows; Shift, Alt and both change the colour. A click away from the pieces clears them.", "鼠标右键画圈和箭头；按住 Shift、Alt 或两者改变颜色。点击空处即可清除。", "滑鼠右鍵畫圈和箭頭；按住 Shift、Alt 或兩者改變顏色。點擊空處即可清除。"], touchDraw: ["On a touch screen, a long press starts drawing.", "在触摸屏上长按开始画。", "在觸控螢幕上長按開始畫。"],
   shareTitle: ["Link", "链接", "連結"], shareHelp: ["The link contains the game itself; nothing is uploaded.", "对局内容就在网址中，不会发送给任何人。", "對局內容就在網址中，不會傳送給任何人。"], linkGame: ["Link to the game", "对局链接", "對局連結"], linkPosition: ["Link to the position", "局面链接", "局面連結"], copyLink: ["Link", "链接", "連結"], openedLink: ["The game from the link is open.", "已打开链接中的对局。", "已開啟連結中的對局。"], longLink: ["The link has {n} characters; some programs truncate long links. A file is safer.", "链接长达{n}个字符，有些程序会截断，建议改用文件。", "連結長達{n}個字元，有些程式會截斷，建議改用檔案。"],
   myGames: ["My games", "我的对局", "我的對局"], find: ["Search", "搜索", "搜尋"], noGames: ["No games yet. Every game is saved here automatically.", "尚无对局。所有对局都会自动保存在这里。", "尚無對局。所有對局都會自動儲存在這裡。"], notFound: ["Nothing found.", "未找到。", "未找到。"],
-  rename: ["Rename", "重命名", "重新命名"], delete: ["Delete", "删除", "刪除"], saveGameAs: ["Save as a file", "另存为文件", "另存為檔案"], exportAll: ["Save all as one PGN file", "全部保存为一个 PGN 文件", "全部儲存為一個 PGN 檔案"], notExported: ["{n} games could not be written.", "{n}局未能写出。", "{n}局未能寫出。"],
-  plies: ["{n} moves", "{n}着", "{n}著"], playing: ["in play", "进行中", "進行中"], onBoard: ["on the board", "当前棋盘", "目前棋盤"], otherTab: ["in another tab", "在另一标签页", "在另一分頁"],
+  deleteTitle: ["Delete {move} and all moves after it?", "删除{move}及其后的着法？", "刪除{move}及其後的著法？"],
+  rename: ["Rename", "重命名", "重新命名"], delete: ["Delete", "删除", "刪除"], saveGameAs: ["Save as a file", "另存为文件", "另存為檔案"], exportAll: ["Save all as one PGN file", "全部保存为一个 PGN 文件", "全部儲存為一個 PGN 檔案"], notExported: ["{n} game could not be written.|{n} games could not be written.", "{n}局未能写出。", "{n}局未能寫出。"],
+  plies: ["{n} move|{n} moves", "{n}着", "{n}著"], playing: ["in play", "进行中", "進行中"], onBoard: ["on the board", "当前棋盘", "目前棋盤"], otherTab: ["in another tab", "在另一标签页", "在另一分頁"],
   deleted: ["{name} is deleted.", "已删除：{name}", "已刪除：{name}"], deletedGames: ["Deleted in the last 30 days ({n})", "最近30天内删除（{n}）", "最近30天內刪除（{n}）"], bringBack: ["Restore", "恢复", "復原"],
   noLibrary: ["This browser does not store games here, for example in a private window. Save what you need as a file.", "浏览器不允许在此保存对局（例如无痕窗口）。请将需要的对局保存为文件。", "瀏覽器不允許在此儲存對局（例如無痕視窗）。請將需要的對局儲存為檔案。"],
   elsewhere: ["This game is open in another tab. Changes made here go to a copy.", "此对局已在另一标签页打开，在此修改将另存为副本。", "此對局已在另一分頁開啟，在此修改將另存為副本。"], takeOver: ["Continue here", "在此继续", "在此繼續"], "copied-game": ["The game is also open in another tab; this page continues with a copy.", "此对局在另一标签页也已打开：本页使用副本继续。", "此對局在另一分頁也已開啟：本頁使用副本繼續。"],
-  games: ["Games of {name}", "{name} 中的对局", "{name} 中的對局"], gameOf: ["Game {n} of {of}", "第{n}局，共{of}局", "第{n}局，共{of}局"], untitled: ["Game {n}", "第{n}局", "第{n}局"], moreGames: ["{n} more games are not listed.", "另有{n}局未列出。", "另有{n}局未列出。"], opened: ["{name} is open.", "已打开 {name}。", "已開啟 {name}。"],
+  games: ["Games of {name}", "{name} 中的对局", "{name} 中的對局"], gameOf: ["Game {n} of {of}", "第{n}局，共{of}局", "第{n}局，共{of}局"], untitled: ["Game {n}", "第{n}局", "第{n}局"], moreGames: ["{n} more game is not listed.|{n} more games are not listed.", "另有{n}局未列出。", "另有{n}局未列出。"], noFile: ["{name} cannot be read. Folders cannot be opened, only files.", "无法读取 {name}。只能打开文件，不能打开文件夹。", "無法讀取 {name}。只能開啟檔案，不能開啟資料夾。"], oneFile: ["{name} is open, the other {n} not: drop one file at a time.", "已打开 {name}，其余{n}个未打开：请逐个拖入。", "已開啟 {name}，其餘{n}個未開啟：請逐個拖入。"],
+  opened: ["{name} is open.", "已打开 {name}。", "已開啟 {name}。"],
   warnings: ["Could not be read", "未能读取的内容", "未能讀取的內容"], 
   saveTitle: ["Save", "保存", "儲存"], saveGame: ["The game with variations and comments", "对局（含变着和注解）", "對局（含變著和註解）"], savePosition: ["The position on the board", "当前局面", "目前局面"], saveReport: ["The analysed game as an HTML page", "全局分析报告", "全局分析報告"], reportFirst: ["Analyse the game first.", "请先分析全局。", "請先分析全局。"],
   withOthers: ["With the other games of {name}", "连同 {name} 中的其他对局", "連同 {name} 中的其他對局"], encoding: ["Encoding", "编码", "編碼"], losses: ["{name} is saved. The format cannot store: {losses}", "{name} 已保存。该格式无法容纳：{losses}", "{name} 已儲存。該格式無法容納：{losses}"], saved: ["{name} is saved.", "{name} 已保存。", "{name} 已儲存。"],
@@ -80,7 +82,7 @@ const WORDS = {
   puzzleSolved: ["Solved.", "解出了。", "解出了。"], puzzleAgain: ["This puzzle will be repeated.", "此题稍后重做。", "此題稍後重做。"], nextPuzzle: ["Next puzzle", "下一题", "下一題"], "analyse-it": ["Analyse", "分析", "分析"], solution: ["Solution", "答案", "答案"],
   hintPiece: ["The {piece} on {at} moves.", "走{at}的{piece}。", "走{at}的{piece}。"], hintMove: ["The {piece} goes from {from} to {to}.", "{piece}从{from}走到{to}。", "{piece}從{from}走到{to}。"], "repetition-of": ["repetition", "重做", "重做"],
   puzzleTotals: ["Solved {solved} · failed {failed} · to be repeated {waiting}", "解出{solved} · 失败{failed} · 待重做{waiting}", "解出{solved} · 失敗{failed} · 待重做{waiting}"],
-  puzzlesWait: ["{n} puzzles are to be repeated, the first at {at}.", "{n}题待重做，最早于{at}。", "{n}題待重做，最早於{at}。"], puzzlesDone: ["All puzzles of this selection are solved.", "所选习题已全部解出。", "所選習題已全部解出。"],
+  puzzlesWait: ["{n} puzzle is to be repeated, at {at}.|{n} puzzles are to be repeated, the first at {at}.", "{n}题待重做，最早于{at}。", "{n}題待重做，最早於{at}。"], puzzlesDone: ["All puzzles of this selection are solved.", "所选习题已全部解出。", "所選習題已全部解出。"],
   "theme-mate-in-1": ["Mate in 1", "一步杀", "一步殺"], "theme-mate-in-2": ["Mate in 2", "两步杀", "兩步殺"], "theme-mate-in-3": ["Mate in 3", "三步杀", "三步殺"], "theme-mate-in-4": ["Mate in 4", "四步杀", "四步殺"], "theme-mate-in-5": ["Mate in 5", "五步杀", "五步殺"],
   "theme-win": ["Only winning move", "唯一胜着", "唯一勝著"], "theme-draw": ["Only drawing move", "唯一守和", "唯一守和"], "theme-rook-mate": ["Mate by a rook", "车杀", "車殺"], "theme-cannon-mate": ["Mate by a cannon", "炮杀", "炮殺"], "theme-horse-mate": ["Mate by a horse", "马杀", "馬殺"], "theme-pawn-mate": ["Mate by a pawn", "兵杀", "兵殺"], "theme-king-mate": ["Mate by the king", "帅杀", "帥殺"], "theme-stalemate": ["No legal move", "困毙", "困斃"],
   "theme-double-check": ["Double check", "双将", "雙將"], "theme-discovered-check": ["Discovered check", "闪将", "閃將"], "theme-sacrifice": ["Sacrifice", "弃子", "棄子"], "theme-quiet-move": ["Quiet move", "停着", "停著"], "theme-evasion": ["Out of check", "解将", "解將"], "theme-exchange": ["Exchange won", "得车失马炮", "得車失馬炮"], "theme-wins-rook": ["Rook won", "得车", "得車"], "theme-wins-cannon": ["Cannon won", "得炮", "得炮"], "theme-wins-horse": ["Horse won", "得马", "得馬"],
@@ -102,7 +104,7 @@ const LEVELS = {
 
 // Chinese titles, by id, of what the program describes in English.
 const TITLES = {
-  notation: { iccs: "ICCS 坐标", uci: "UCI、UCCI 坐标", uci10: "横线1至10的坐标（Fairy-Stockfish）", wxf: "世界象棋联合会1999年标准", wxr: "世界象棋规则2018，现行标准", tandem: "初学者记法，叠兵单独计", chinese: "繁体中文", "chinese-simplified": "简体中文", vietnamese: "越南象棋联合会", shorthand: "旧时简记（《北方棋艺》）", poem: "《梅花谱》，每点一字", descriptive: "文字记法，可能有歧义", hodges: "将棋式记法（Hodges）" },
+  notation: { iccs: "ICCS 坐标", uci: "UCI、UCCI 坐标", uci10: "横线1至10的坐标（Fairy-Stockfish）", wxf: "世界象棋联合会1999年标准", wxr: "世界象棋规则2018，现行标准", tandem: "初学者记法，叠兵单独计", chinese: "繁体中文", "chinese-simplified": "简体中文", vietnamese: "越南象棋联合会", shorthand: "旧时简记（《北方棋艺》）", "old-manual": "《象棋老谱》英文记法", meng: "孟宝林坐标", poem: "《梅花谱》，每点一字", descriptive: "文字记法，可能有歧义", hodges: "将棋式记法（Hodges）" },
   rules: { world: "世界象棋规则2018：长将、长捉判负", chinese: "中国象棋竞赛规则：连续将、杀、捉须变着", simple: "长将判负，其他循环判和", "always-draw": "任何循环都判和" },
   format: { pgn: "通用棋谱格式", xqf: "象棋演播室", cbr: "象棋桥棋谱", cbl: "象棋桥棋谱库", cbf: "象棋桥 XML 棋谱", ubb: "东萍象棋 DhtmlXQ（UBB）", wxf: "XieXie、PlayOK 的 WXF 棋谱", txq: "TCHESS 棋谱", fen: "FEN 或 EPD，每行一局面" },
 };
@@ -118,10 +120,10 @@ export function setLanguage(name) {
 /** The language of texts by the server. */
 export const tongue = () => (language ? "zh" : "en");
 
-/** A text with its placeholders filled in. */
+/** A text with its placeholders filled in. A text for one thing precedes that for several: `{n} game|{n} games`. */
 export function t(key, parts = {}) {
-  const text = WORDS[key]?.[language] ?? key;
-  return text.replace(/\{(\w+)\}/g, (_, name) => parts[name] ?? "");
+  const forms = WORDS[key]?.[language]?.split("|") ?? [key];
+  return forms.at(parts.n === 1 ? 0 : -1).replace(/\{(\w+)\}/g, (_, name) => parts[name] ?? "");
 }
 
 /** Converts Chinese text by the server, which writes only simplified characters, to the current script. */
@@ -147,8 +149,8 @@ export function pieceName(letter) {
 export const sideName = (side) => t(side);
 
 // The simplified characters used by rulings, book and levels, and their traditional forms.
-const HANS = "与两个为乐于仅会体儿兑关内军决准几击则刚删别动势单历双变号后国图处复头学审宫对将尔帅师库应开弃强当执报拦择换摆数断无时显机杀权标横毙没浅浏点牵献环现画盘着码确离简类红级纳纵线终结给统继续缓编胜节规视览计认记许论设评试该语误请读谱负贴赛车转轮输边过还进连选销长门闭闲间随页顺题风飞马业余联独须东桥叠艺旧";
-const HANT = "與兩個為樂於僅會體兒兌關內軍決準幾擊則剛刪別動勢單歷雙變號後國圖處復頭學審宮對將爾帥師庫應開棄強當執報攔擇換擺數斷無時顯機殺權標橫斃沒淺瀏點牽獻環現畫盤著碼確離簡類紅級納縱線終結給統繼續緩編勝節規視覽計認記許論設評試該語誤請讀譜負貼賽車轉輪輸邊過還進連選銷長門閉閒間隨頁順題風飛馬業餘聯獨須東橋疊藝舊";
+const HANS = "宝与两个为乐于仅会体儿兑关内军决准几击则刚删别动势单历双变号后国图处复头学审宫对将尔帅师库应开弃强当执报拦择换摆数断无时显机杀权标横毙没浅浏点牵献环现画盘着码确离简类红级纳纵线终结给统继续缓编胜节规视览计认记许论设评试该语误请读谱负贴赛车转轮输边过还进连选销长门闭闲间随页顺题风飞马业余联独须东桥叠艺旧";
+const HANT = "寶與兩個為樂於僅會體兒兌關內軍決準幾擊則剛刪別動勢單歷雙變號後國圖處復頭學審宮對將爾帥師庫應開棄強當執報攔擇換擺數斷無時顯機殺權標橫斃沒淺瀏點牽獻環現畫盤著碼確離簡類紅級納縱線終結給統繼續緩編勝節規視覽計認記許論設評試該語誤請讀譜負貼賽車轉輪輸邊過還進連選銷長門閉閒間隨頁順題風飛馬業餘聯獨須東橋疊藝舊";
 
 function traditional(text) {
   let out = "";
