@@ -235,6 +235,61 @@ export const playing = (server) => ({
     return page;
   },
 
+  async "a game continues while its record is read and edited"(browser) {
+    const page = await open(browser, server.address);
+    const game = async () => {
+      const { tree, game } = await kept(page);
+      // The moves up to the end of the game, from its path in the tree.
+      let at = 0;
+      return game.tip.map((index) => {
+        const children = tree.nodes.map((node, place) => ({ ...node, place })).filter(({ parent }) => parent === at);
+        at = children[index].place + 1;
+        return `${index} ${children[index].move}`;
+      });
+    };
+    const type = async (move) => {
+      await page.fill("#typed", move);
+      await page.press("#typed", "Enter");
+    };
+    const answered = (plies) => eventually(async () => (await game()).length, plies, "the engine's move");
+    await page.click("#menu-new");
+    await page.selectOption("#level", "6");
+    await page.selectOption("#clock", "20+10");
+    await page.click("#begin");
+    await closed(page);
+    // Another first move while the engine thinks about the answer to the first one.
+    await play(page, "h2e2");
+    await page.keyboard.press("Home");
+    await play(page, "b0c2");
+    await answered(2);
+    assertEqual((await game())[0], "0 b0c2", "the game is the main line");
+    assert((await kept(page)).tree.nodes.some(({ parent, move }) => parent === 0 && move === "h2e2"), "the other first move is a variation");
+    // A line of the analysis is a variation of the game.
+    await page.click("#analyse");
+    await page.click(".lines .keep");
+    await eventually(async () => (await moves(page)).length > 3, true, "the line is added");
+    await page.click("#analyse");
+    await type("a0a1");
+    await answered(4);
+    assertEqual((await game()).map((move) => move[0]), ["0", "0", "0", "0"], "the game is the main line");
+    // Known moves step through the record, and neither shorten the game nor give time.
+    const before = await game();
+    const { red } = (await kept(page)).game.clock.left;
+    await page.keyboard.press("Escape");
+    await page.focus("#do-first");
+    await page.keyboard.press("Enter");
+    await type("b0c2");
+    await eventually(() => page.inputValue("#typed"), "", "a known move");
+    assertEqual((await kept(page)).path, [0], "the move on the board");
+    assertEqual(await game(), before, "the game");
+    assert((await kept(page)).game.clock.left.red <= red, "the clock");
+    // The engine's moves are its own.
+    await type("a6a5");
+    await toasted(page, "warning", "It is chuhe’s turn");
+    assertEqual([await page.inputValue("#typed"), await game()], ["a6a5", before], "a move of the engine");
+    return page;
+  },
+
   async "the whole board on every screen, and no note on it"(browser) {
     for (const [width, height, isTouch] of [[360, 640, true], [844, 390, true], [667, 375, true], [768, 1024, true], [1280, 800, false]]) {
       const page = await open(browser, server.address, { viewport: { width, height }, hasTouch: isTouch, isMobile: isTouch });

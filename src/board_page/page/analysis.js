@@ -102,8 +102,8 @@ export class Analysis {
 
   /** Restarts the analysis for the current position. */
   restart() {
-    if (!this.isOn || this.isReviewing) return;
     const { app } = this;
+    if (!this.isOn || this.isReviewing || app.isCovered) return;
     const { node, position } = app;
     if (!position) return;
     if (app.game.isRunning && app.game.engine && app.tree.side(app.game.tip) === app.game.engine) return;
@@ -216,8 +216,9 @@ export class Analysis {
   async startReview() {
     const { app } = this;
     const plies = app.tree.mainLine().length;
+    if (app.isCovered) return;
     if (!plies) return toast(t("noMoves"));
-    app.game.stopThinking();
+    if (app.game.engine) app.game.suspend();
     this.clear();
     const asked = {};
     this.asked = asked;

@@ -50,9 +50,23 @@ const app = {
 
   // ---------------------------------------------------------------------------------------------------- the board
 
+  /** Whether the position editor or the puzzle trainer uses the board. */
+  get isCovered() {
+    return app.setup.isOpen || app.trainer.isOpen;
+  },
+
+  /** Clears the board for the position editor or the puzzle trainer: searches end, and the clocks of the game wait. */
+  cover() {
+    app.game.suspend();
+    if (!app.analysis.isReviewing) app.link.stop();
+    app.analysis.clear();
+    for (const kind of ["hint", "loop"]) app.setArrows(kind, []);
+    app.board.showShapes(null);
+  },
+
   /** Shows a node on the board. */
   go(node) {
-    if (app.setup.isOpen || app.trainer.isOpen) return;
+    if (app.isCovered) return;
     const isNew = node !== app.node;
     app.node = node;
     if (isNew) {
@@ -75,7 +89,7 @@ const app = {
     const pieces = tree.placement(node);
     let check = null;
     if (position?.check) check = pieces.indexOf(position.side === "red" ? "K" : "k");
-    const legal = position && app.game.mayMove(node) ? position.legal : [];
+    const legal = position?.legal.filter(({ move }) => app.game.mayPlay(node, [move]));
     app.board.show({ pieces, last: node.move, check, legal });
   },
 
@@ -97,7 +111,7 @@ const app = {
     app.known.clear();
     const { node } = app;
     const position = await app.positionOf(node).catch(() => null);
-    if (!position || app.node !== node || app.setup.isOpen || app.trainer.isOpen) return;
+    if (!position || app.node !== node || app.isCovered) return;
     app.position = position;
     app.showStatus();
     app.analysis.showBook(position);
@@ -120,7 +134,7 @@ const app = {
       if (!isOver || !app.game.isRunning) sound(isOver ? "end" : position.check ? "check" : isCapture ? "capture" : "move");
     }
     app.game.arrived(node, position);
-    if (app.node !== node || app.setup.isOpen || app.trainer.isOpen) return;
+    if (app.node !== node || app.isCovered) return;
     app.position = position;
     app.showBoard();
     app.showStatus();
@@ -159,20 +173,34 @@ const app = {
     app.playLine([move.move], [move.text]);
   },
 
-  /** Plays moves from the current node, as a variation if it already has other moves. */
+  /** Plays moves from the current node, as a variation if it already has other moves. With `staysHere` they are only added to the tree.
+   * Returns whether they were played. */
   playLine(moves, texts, staysHere = false) {
-    if (!app.game.mayMove(app.node)) return;
-    const before = app.node;
-    const isNew = !before.children.some((child) => child.move === moves[0]);
-    if (isNew || moves.length > 1) app.remember();
+    const { game, node: before, tree } = app;
+    if (!staysHere && !game.mayPlay(before, moves)) return app.refuse();
+    let isChanged = false;
     let node = before;
-    moves.forEach((move, index) => (node = app.tree.add(node, move, texts[index])));
-    if (!staysHere) {
-      app.game.moved(node);
-      app.announceMove(node);
-    }
-    app.treeChanged(true);
+    moves.forEach((move, index) => {
+      const isNew = !tree.child(node, move);
+      // A known move elsewhere than at the end of the game only steps through the record.
+      const isPlayed = !staysHere && game.isRunning && (isNew || node === game.tip);
+      if ((isNew || isPlayed) && !isChanged) {
+        app.remember();
+        isChanged = true;
+      }
+      node = tree.add(node, move, texts[index]);
+      if (isPlayed) game.moved(node);
+    });
+    if (!staysHere) app.announceMove(node);
+    if (isChanged) app.treeChanged(true);
     app.go(staysHere ? before : node);
+    return true;
+  },
+
+  /** Rejects a move that the engine has to make. */
+  refuse() {
+    toast(t("engineTurn"), "warning");
+    return false;
   },
 
   /** Announces a move: its sound, and its name for screen readers. */
@@ -185,11 +213,12 @@ const app = {
 
   async typeMove(input) {
     const text = input.value.trim();
+    const { node } = app;
     if (!text) return;
+    if (node === app.game.tip && !app.game.mayPlay(node, [""])) return app.refuse();
     try {
-      const { moves } = await app.link.ask("read", { line: app.tree.line(app.node), text, notation: preferences.notation });
-      app.playLine(moves.map(({ move }) => move), moves.map(({ text }) => text));
-      input.value = "";
+      const { moves } = await app.link.ask("read", { line: app.tree.line(node), text, notation: preferences.notation });
+      if (app.node === node && app.playLine(moves.map(({ move }) => move), moves.map(({ text }) => text))) input.value = "";
     } catch (error) {
       toast(error.message, "error");
       announce(error.message);
@@ -218,6 +247,7 @@ const app = {
     if (step.game) app.game.restore({ ...step.game, clock: app.game.clocks.kept() });
     app.treeChanged();
     app.go(app.tree.at(step.path));
+    if (app.node !== app.game.tip) app.game.resume();
     toast(t("undone"));
   },
 
@@ -463,7 +493,7 @@ const app = {
   },
 
   showGames() {
-    if (!app.setup.isOpen && !app.trainer.isOpen) myGames(app).catch((error) => toast(error.message, "error"));
+    if (!app.isCovered) myGames(app).catch((error) => toast(error.message, "error"));
   },
 
   /** Called when a game was renamed in the list. */
@@ -497,7 +527,7 @@ const app = {
         // A user who is at the last move follows the game to its new end.
         const isAtEnd = app.node === app.tree.end(app.tree.root) || app.node === app.game.tip;
         const own = { ...record, flipped: app.board.flipped, ...(!isAtEnd && { path: app.tree.path(app.node) }) };
-        if (!app.setup.isOpen && !app.trainer.isOpen) return app.putRecord(own, { name: app.name });
+        if (!app.isCovered) return app.putRecord(own, { name: app.name });
         // The setup or the trainer covers the board: update the game behind it.
         app.game.leave();
         app.setRecord(own);
@@ -544,12 +574,13 @@ const app = {
   /** Shows the result, ruling and remarks next to the board. */
   showStatus(isNews = false) {
     const { position, game, node } = app;
-    if (!position) return;
+    if (!position || app.isCovered) return;
     const parts = [];
     const ruling = position.ruling;
     const isOver = ruling.verdict !== "undecided";
     let head;
-    if (game.over && node === game.tip) head = `${game.over.result} · ${game.over.reason}`;
+    if (game.over && node === game.tip) head = `${game.over.result} · ${game.overText()}`;
+    else if (position.diagram) head = t("diagram");
     else if (isOver) head = `${t(ruling.verdict)} · ${t(ruling.cause)}`;
     else head = `${t("toMove", { side: sideName(position.side) })}${position.check ? ` · ${t("check")}` : ""}`;
     parts.push(h("p", { class: "head" }, h("span", { class: `dot ${position.side}`, "aria-hidden": "true" }), h("b", {}, head), position.opening && h("span", { class: "soft opening" }, named(position.opening))));
@@ -600,7 +631,7 @@ const app = {
   },
 
   async hint() {
-    if (!app.position?.legal.length || !app.position.searchable || app.game.isThinking || app.analysis.isReviewing) return;
+    if (app.isCovered || !app.position?.legal.length || !app.position.searchable || app.game.isThinking || app.analysis.isReviewing) return;
     const { node } = app;
     let best;
     app.analysis.pause();
@@ -609,7 +640,7 @@ const app = {
     } catch (error) {
       return toast(error.message, "error");
     }
-    if (best && app.node === node) {
+    if (best && app.node === node && !app.isCovered) {
       app.setArrows("hint", [{ move: best.result.bestmove, kind: "hint", width: 16 }]);
       toast(`${t("hint")}: ${best.texts[0]?.[0]}`);
     }
@@ -625,7 +656,7 @@ const app = {
   /** Builds everything that contains text. */
   build() {
     setLanguage(preferences.language);
-    const menu = [["new", "newGame", () => dialogs.newGame(app)], ["open", "open", () => dialogs.open(app)], ["save", "save", () => dialogs.save(app)], ["games", "myGames", () => app.showGames()], ["setup", "setup", () => app.setup.isOpen || app.trainer.isOpen || app.setup.open()], ["puzzle", "puzzles", () => app.setup.isOpen || app.trainer.isOpen || app.trainer.open()], ["settings", "settings", () => dialogs.settings(app)]];
+    const menu = [["new", "newGame", () => dialogs.newGame(app)], ["open", "open", () => dialogs.open(app)], ["save", "save", () => dialogs.save(app)], ["games", "myGames", () => app.showGames()], ["setup", "setup", () => app.isCovered || app.setup.open()], ["puzzle", "puzzles", () => app.isCovered || app.trainer.open()], ["settings", "settings", () => dialogs.settings(app)]];
     $("menu").replaceChildren(...menu.map(([sign, name, act]) => button(sign, t(name), act, { id: `menu-${sign}`, "aria-label": t(name) })));
     const go = (find) => () => app.go(find(app.node) ?? app.node);
     const controls = [["first", "first", go(() => app.tree.root)], ["back", "back", go((node) => node.parent)], ["next", "next", go((node) => node.children[0])], ["last", "last", go((node) => app.tree.end(node))], ["flip", "flip", () => app.setFlipped(!app.board.flipped)], ["hint", "hint", () => app.hint()], ["undo", "takeBack", () => app.game.takeBack()], ["half", "offerDraw", () => app.game.offerDraw()], ["flag", "resign", () => app.game.resign()]];
@@ -739,7 +770,7 @@ function start() {
   app.board = new Board($("board"), { onmove: (from, to) => app.playMove(from, to), onedit: (point, isErasing) => app.setup.edit(point, isErasing), ondraw: app.draw });
   const wheel = new Wheel();
   $("board").addEventListener("wheel", (event) => {
-    if (app.setup.isOpen || app.trainer.isOpen) return;
+    if (app.isCovered) return;
     const step = wheel.take(event);
     if (step === null) return;
     event.preventDefault();

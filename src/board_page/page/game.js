@@ -16,8 +16,10 @@ export class Game {
     this.app = app;
     this.on = false;
     this.over = null;
+    /** The engine's current search; null if it is not thinking. */
+    this.thought = null;
     this.clocks = new Clocks({
-      onflag: (side) => this.end(side === "red" ? "0-1" : "1-0", t("flagged", { side: sideName(side) })),
+      onflag: (side) => this.end(side === "red" ? "0-1" : "1-0", "flagged", side),
       onshow: () => this.showPlayers(),
       onlow: (side) => side !== this.engine && sound("low"),
     });
@@ -25,7 +27,7 @@ export class Game {
 
   /** Starts a game from the position of the tree's root. `engine` is the engine's side, or null for two people. */
   start({ engine, level, book, minutes, increment }) {
-    Object.assign(this, { on: true, engine, level, book, over: null, tip: this.app.tree.root, isThinking: false, refused: null });
+    Object.assign(this, { on: true, engine, level, book, over: null, tip: this.app.tree.root, thought: null, refused: null });
     this.clocks.set(minutes, increment);
   }
 
@@ -37,13 +39,12 @@ export class Game {
 
   restore(kept) {
     if (!kept) return;
-    Object.assign(this, { on: true, engine: kept.engine, level: kept.level, book: kept.book, over: kept.over, tip: this.app.tree.at(kept.tip), isThinking: false });
+    Object.assign(this, { on: true, engine: kept.engine, level: kept.level, book: kept.book, over: kept.over, tip: this.app.tree.at(kept.tip), thought: null });
     this.clocks.restore(kept.clock);
   }
 
   leave() {
-    this.stopThinking();
-    this.clocks.stop();
+    this.suspend();
     Object.assign(this, { on: false, over: null, tip: null });
     this.clocks.left = null;
   }
@@ -52,26 +53,44 @@ export class Game {
     return this.on && !this.over && !this.isElsewhere;
   }
 
+  get isThinking() {
+    return !!this.thought;
+  }
+
+  /** Whether something else uses the engine or the board, so that the clocks wait. */
+  get isSuspended() {
+    return this.app.isCovered || (!!this.engine && this.app.analysis.isReviewing);
+  }
+
   /** Sets whether another page owns this game and continues it. */
   setElsewhere(isElsewhere) {
-    if (isElsewhere) {
-      this.stopThinking();
-      this.clocks.stop();
-    }
+    if (isElsewhere) this.suspend();
     this.isElsewhere = isElsewhere;
     if (!isElsewhere) this.resume();
   }
 
-  /** Whether the user may move at this node. */
-  mayMove(node) {
-    return !this.isRunning || node !== this.tip || this.app.tree.side(node) !== this.engine;
+  /** Whether the user may play a line from a node. In a running game known moves step through the record, others continue the game, and those
+   * of the engine are its own. */
+  mayPlay(node, moves) {
+    const { tree } = this.app;
+    let [at, tip, side] = [node, this.tip, tree.side(node)];
+    return !this.isRunning || moves.every((move) => {
+      const known = at && tree.child(at, move);
+      const isPlayed = !known || at === tip;
+      const isAllowed = !isPlayed || side !== this.engine;
+      at = known;
+      if (isPlayed) tip = at;
+      side = other(side);
+      return isAllowed;
+    });
   }
 
-  /** Called after a move was played. */
+  /** Called after a move of the game was played. The game is the main line, also before lines of the analysis that were added earlier. */
   moved(node) {
-    if (!this.isRunning) return;
-    this.clocks.press(other(this.app.tree.side(node)));
+    if (node.parent === this.tip) this.clocks.press(other(this.app.tree.side(node)));
+    else this.clocks.stop();
     this.tip = node;
+    this.app.tree.promote(node);
   }
 
   /** Called when the position at a node is known: ends the game, or starts the engine. */
@@ -79,16 +98,19 @@ export class Game {
     if (!this.isRunning || node !== this.tip) return this.showPlayers();
     if (position.ruling.verdict !== "undecided") {
       const result = { "red-loses": "0-1", "black-loses": "1-0", draw: "1/2-1/2" }[position.ruling.verdict];
-      return this.end(result, t(position.ruling.cause));
+      return this.end(result, position.ruling.cause);
     }
+    if (this.isSuspended) return this.showPlayers();
     this.clocks.run(position.side);
     if (position.side === this.engine) this.think(node);
     this.showPlayers();
   }
 
+  /** Searches the engine's move; a search of another position is replaced. */
   async think(node) {
-    if (this.isThinking) return;
-    this.isThinking = true;
+    if (this.thought?.node === node) return;
+    const thought = { node };
+    this.thought = thought;
     this.showPlayers();
     const { app } = this;
     const begun = performance.now();
@@ -98,14 +120,17 @@ export class Game {
     try {
       answer = await app.link.request("move", ask);
     } catch (error) {
-      this.isThinking = false;
+      if (this.thought !== thought) return;
+      this.thought = null;
       toast(error.message, "error");
-      if (error.busy) setTimeout(() => this.isRunning && this.tip === node && this.think(node), 3000);
+      if (error.busy) setTimeout(() => this.tip === node && this.resume(), 3000);
       return this.showPlayers();
     }
     // An instant move would look like a glitch.
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, 350 - (performance.now() - begun))));
-    this.isThinking = false;
+    // It was stopped, or the engine thinks about another position.
+    if (this.thought !== thought) return;
+    this.thought = null;
     const move = answer.kind === "move" && answer.body.move;
     if (!this.isRunning || this.tip !== node || !move) return this.showPlayers();
     const child = app.tree.add(node, move.move, move.text);
@@ -123,15 +148,21 @@ export class Game {
   }
 
   stopThinking() {
-    if (this.isThinking) this.app.link.stop();
-    this.isThinking = false;
+    if (this.thought) this.app.link.stop();
+    this.thought = null;
   }
 
-  end(result, reason) {
-    if (!this.isRunning) return;
+  /** Stops the engine and the clocks until `resume`. */
+  suspend() {
     this.stopThinking();
     this.clocks.stop();
-    this.over = { result, reason };
+  }
+
+  /** Ends the game for a reason: a key of `words.js`, of which `side` may be a part. */
+  end(result, reason, side) {
+    if (!this.isRunning) return;
+    this.suspend();
+    this.over = { result, reason, side };
     this.app.tree.result = result;
     this.app.treeChanged();
     this.app.showStatus(true);
@@ -139,12 +170,18 @@ export class Game {
     sound("end");
   }
 
+  /** The reason why the game is over. */
+  overText() {
+    const { reason, side } = this.over;
+    return t(reason, { side: side && sideName(side) });
+  }
+
   async resign() {
     const { app } = this;
     if (!this.isRunning) return;
     const loser = this.engine ? other(this.engine) : app.tree.side(this.tip);
     const isSure = await confirm("resign-dialog", t("resignTitle", { side: sideName(loser) }), t("resign"), t("playOn"));
-    if (isSure) this.end(loser === "red" ? "0-1" : "1-0", t("resigned", { side: sideName(loser) }));
+    if (isSure) this.end(loser === "red" ? "0-1" : "1-0", "resigned", loser);
   }
 
   /** Offers a draw on behalf of the side to move, to the other player or the engine. */
@@ -154,7 +191,7 @@ export class Game {
     const side = app.tree.side(tip);
     if (!this.engine) {
       const isAgreed = await confirm("draw-dialog", t("drawTitle", { side: sideName(side), other: sideName(other(side)) }), t("accept"), t("playOn"));
-      if (isAgreed && this.tip === tip) this.end("1/2-1/2", t("agreed"));
+      if (isAgreed && this.tip === tip) this.end("1/2-1/2", "agreed");
       return;
     }
     if (app.analysis.isReviewing) return toast(t("busy", { reason: t("review") }));
@@ -175,7 +212,7 @@ export class Game {
     const reason = t(`draw-${reply.reason}`);
     if (reply.accepts) {
       toast(t("drawAccepted", { reason }));
-      return this.end("1/2-1/2", t("agreed"));
+      return this.end("1/2-1/2", "agreed");
     }
     this.refused = tip.ply;
     toast(t("drawRefused", { reason }));
@@ -193,10 +230,13 @@ export class Game {
   }
 
   /** Takes back to the user's last turn; without an engine opponent, by one move. */
-  takeBack() {
+  async takeBack() {
     const { app } = this;
-    const at = this.isRunning || this.over ? this.tip : app.node;
+    const isGame = this.isRunning || this.over;
+    const at = isGame ? this.tip : app.node;
     if (!at?.parent) return;
+    // In a record the moves after it would be deleted too.
+    if (!isGame && at.children.length && !(await confirm("delete-dialog", t("deleteTitle", { move: at.text }), t("delete"), t("cancel")))) return;
     this.stopThinking();
     app.remember();
     let target = at.parent;

@@ -98,13 +98,12 @@ export class Trainer {
       } catch (error) {
         return toast(`${t("puzzles")}: ${error.message}`, "error");
       }
+      // A second click, or the position editor, was faster.
+      if (app.isCovered) return;
     }
-    app.game.stopThinking();
-    if (app.analysis.running) app.link.stop();
-    app.analysis.clear();
+    app.cover();
     this.wasFlipped = app.board.flipped;
     document.body.classList.add("training");
-    app.board.showShapes(null);
     this.build();
     this.next();
   }

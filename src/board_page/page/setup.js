@@ -20,14 +20,11 @@ export class Setup {
 
   open() {
     const { app } = this;
-    app.game.stopThinking();
-    if (app.analysis.running) app.link.stop();
-    app.analysis.clear();
+    app.cover();
     this.pieces = app.tree.placement(app.node);
     this.side = app.tree.side(app.node);
     this.brush = "R";
     app.board.edit = true;
-    app.board.showShapes(null);
     document.body.classList.add("editing");
     this.build();
     this.changed();

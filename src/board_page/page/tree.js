@@ -221,9 +221,14 @@ export class Tree {
     return at;
   }
 
+  /** The child with this move, if there is one. */
+  child(parent, move) {
+    return parent.children.find((child) => child.move === move);
+  }
+
   /** The child with this move, which is created if necessary. */
   add(parent, move, text) {
-    const known = parent.children.find((child) => child.move === move);
+    const known = this.child(parent, move);
     if (known) return known;
     const node = new Node(parent, move, text);
     parent.children.push(node);

@@ -8,6 +8,7 @@ const WORDS = {
   flip: ["Turn the board", "翻转棋盘", "翻轉棋盤"], hint: ["Hint", "提示", "提示"], takeBack: ["Take back", "悔棋", "悔棋"], resign: ["Resign", "认输", "認輸"],
   board: ["Xiangqi board", "象棋棋盘", "象棋棋盤"], controls: ["Game navigation", "浏览对局", "瀏覽對局"],
   empty: ["empty", "空", "空"], canGo: ["can go here", "可走", "可走"], chosen: ["chosen", "已选", "已選"],
+  state: ["Position", "局面", "局面"], diagram: ["A diagram, not a position of a game", "示意图，不能对局", "示意圖，不能對局"], engineTurn: ["It is chuhe’s turn: this move is its own.", "现在由楚河走棋。", "現在由楚河走棋。"],
   toMove: ["{side} to move", "轮到{side}走", "輪到{side}走"], check: ["check", "将军", "將軍"],
   thinking: ["chuhe is thinking…", "楚河思考中…", "楚河思考中…"], 
   offline: ["No connection to chuhe. The game is safe in this page; trying again…", "与楚河的连接中断。对局保存在本页中，正在重新连接…", "與楚河的連線中斷。對局保存在本頁中，正在重新連線…"],
