@@ -2,7 +2,7 @@
 // analysis of the entire game with its graph.
 
 import { addMove, editMove } from "./book.js";
-import { $, afterFrame, button, h, select, toast } from "./dom.js";
+import { $, afterFrame, button, h, refill, select, toast } from "./dom.js";
 import { Graph } from "./graph.js";
 import { keepPreferences, preferences } from "./store.js";
 import { named, scripted, t } from "./words.js";
@@ -149,7 +149,7 @@ export class Analysis {
     const { running } = this;
     // Lines of the previous position stay visible until those of the next one arrive, and must not be played there.
     const play = (...parts) => this.running === running && this.app.playLine(...parts);
-    this.list.replaceChildren(...result.lines.map((line, index) => {
+    refill(this.list, result.lines.map((line, index) => {
       const score = scoreText(line.score, side);
       const leader = score.startsWith("−") ? "for-black" : "for-red";
       return h("li", {}, h("button", { type: "button", class: "line", onclick: () => play(line.pv.slice(0, 1), texts[index]) },
@@ -194,7 +194,7 @@ export class Analysis {
     const rows = position.book.map((move) => h("li", { class: isOwn ? "own-move" : null }, h("button", { type: "button", class: "book-move", onclick: () => this.app.playLine([move.move], [move.text]) },
       h("b", {}, move.text), h("span", { class: "share" }, h("progress", { max: total, value: move.weight, "aria-label": t("weight", { n: move.weight }) })),
       h("span", { class: "soft percent" }, `${Math.round((100 * move.weight) / total)}%`), h("span", { class: "opening soft" }, [move.unplayed ? t(`unplayed-${move.unplayed}`) : "", named(move.opening)].filter(Boolean).join(" · "))), isOwn && editMove(this.app, move)));
-    this.bookList.replaceChildren(...(rows.length ? rows : [h("li", { class: "soft" }, t("noBook"))]), ...(isOwn && position.legal.length ? [h("li", {}, addMove(this.app))] : []));
+    refill(this.bookList, [rows.length ? rows : h("li", { class: "soft" }, t("noBook")), isOwn && position.legal.length > 0 && h("li", {}, addMove(this.app))]);
     this.book.classList.toggle("bare", !rows.length);
   }
 

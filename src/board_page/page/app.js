@@ -668,7 +668,7 @@ const app = {
     app.title = h("div", { class: "title-row" });
     app.elsewhere = h("div", { id: "elsewhere", role: "status", hidden: true });
     app.showElsewhere();
-    app.statusPanel = h("section", { class: "panel", "aria-label": t("ruling") }, app.elsewhere, app.title, app.status);
+    app.statusPanel = h("section", { class: "panel", "aria-label": t("state") }, app.elsewhere, app.title, app.status);
     const list = h("div", { class: "moves", tabindex: "0", role: "group", "aria-label": t("moves") });
     const remarks = h("div", { class: "remarks" });
     const typed = h("input", { id: "typed", type: "text", autocomplete: "off", spellcheck: "false", placeholder: t("typeHint") });
@@ -740,7 +740,9 @@ const app = {
 
   key(event) {
     const { target } = event;
-    if (event.defaultPrevented || document.querySelector("dialog[open]") || app.setup.isOpen || app.trainer.isOpen) return;
+    if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (app.trainer.isOpen && event.key === "Escape") app.trainer.close();
+    if (app.isCovered || event.key === "Escape") return;
     if ((event.ctrlKey || event.metaKey) && event.key === "z" && !/INPUT|TEXTAREA/.test(target.tagName)) {
       event.preventDefault();
       return app.undo();

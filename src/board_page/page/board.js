@@ -101,10 +101,17 @@ export class Board {
     this.cells = h("div", { class: "cells", role: "grid", "aria-label": t("board") });
     root.append(definitions(), this.svg, above, this.cells);
     this.makeCells();
-    this.cells.addEventListener("pointerdown", (event) => this.press(event));
+    // Whether the focus is from a pointer; then the arrow keys are not for the board.
+    this.cells.addEventListener("focusin", () => (this.isPointed = this.isPressed));
+    addEventListener("pointerup", () => (this.isPressed = false));
+    this.cells.addEventListener("pointerdown", (event) => {
+      this.isPressed = this.isPointed = true;
+      this.press(event);
+    });
     this.cells.addEventListener("pointermove", (event) => this.drag(event));
     this.cells.addEventListener("pointerup", (event) => this.release(event));
     this.cells.addEventListener("pointercancel", () => {
+      this.isPressed = false;
       this.endDrawing(null);
       this.dropBack();
     });
@@ -450,7 +457,8 @@ export class Board {
       event.stopPropagation();
       return this.choose(null);
     }
-    if (!step || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    // Without drawings the game is covered, and there is nothing to step through.
+    if (!step || (this.isPointed && this.shapes) || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     event.stopPropagation();
     const turn = this.flipped ? -1 : 1;

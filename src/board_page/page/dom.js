@@ -54,6 +54,23 @@ export function select(id, choices, chosen, onchange) {
     choices.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
 }
 
+/** Replaces the children of an element. If one of them has the keyboard focus, the child with its name gets it, or otherwise the one in its
+ * place. */
+export function refill(root, children) {
+  const all = () => [...root.querySelectorAll("a, button:not(:disabled), input, select, textarea")];
+  const nameOf = (one) => one?.id || one?.getAttribute("aria-label");
+  const was = root.contains(document.activeElement) && document.activeElement;
+  const index = was && all().indexOf(was);
+  root.replaceChildren(...[children].flat(Infinity).filter(Boolean));
+  if (!was) return;
+  const now = all();
+  const isSame = (one) => nameOf(was) && nameOf(one) === nameOf(was);
+  ((!isSame(now[index]) && now.find(isSame)) || now[index] || now.at(-1) || root.closest("details")?.firstChild)?.focus({ preventScroll: true });
+}
+
+/** Moves the keyboard focus to an element if the one that had it is gone. */
+export const focusIfLost = (id) => document.activeElement === document.body && $(id).focus();
+
 /** A labelled input. */
 export const field = (id, name, input) => h("div", { class: "field" }, h("label", { for: id }, name), input);
 

@@ -1,6 +1,6 @@
 // The move list: the main line in two columns, variations and comments below their moves.
 
-import { $, button, h } from "./dom.js";
+import { $, button, h, refill } from "./dom.js";
 import { t } from "./words.js";
 
 /** The symbols of numeric annotation glyphs. */
@@ -153,6 +153,8 @@ export class Remarks {
   }
 
   show(tree, node) {
+    // What is being typed is not for another move.
+    if (node !== this.node && document.activeElement?.id === "comment") document.activeElement.blur();
     this.node = node;
     const name = node.parent ? t("commentOf", { move: node.text }) : t("commentStart");
     const area = h("textarea", { id: "comment", rows: "2", "aria-label": name, placeholder: name, oninput: (event) => this.actions.onedit(this.node, { comment: event.target.value }) });
@@ -160,10 +162,10 @@ export class Remarks {
     const marks = h("div", { class: "marks", role: "group", "aria-label": t("marks") },
       [1, 3, 5, 6, 2, 4].map((glyph) => h("button", { type: "button", "aria-pressed": String(node.glyphs.includes(glyph)), disabled: !node.parent, onclick: () => this.toggle(glyph) }, MARKS[glyph])));
     const tools = h("div", { class: "tools" },
-      !tree.isMain(node) && button("up", t("promote"), () => this.actions.onpromote(this.node), { class: "small" }),
+      !tree.isMain(node) && button("up", t("promote"), () => this.actions.onpromote(this.node), { class: "small", id: "promote" }),
       node.parent && button("trash", t("remove"), () => this.actions.onremove(this.node), { class: "small", id: "remove" }),
       button("undo", t("undo"), () => this.actions.onundo(), { class: "small", id: "undo" }));
-    this.root.replaceChildren(area, h("div", { class: "remark-row" }, marks, tools));
+    refill(this.root, [area, h("div", { class: "remark-row" }, marks, tools)]);
   }
 
   toggle(glyph) {

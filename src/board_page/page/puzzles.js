@@ -1,6 +1,6 @@
 // The puzzle trainer, with spaced repetition of failed puzzles. Everything happens in the page; the server only provides the legal moves.
 
-import { $, announce, base64Of, button, field, h, select, toast } from "./dom.js";
+import { $, announce, base64Of, button, field, focusIfLost, h, refill, select, toast } from "./dom.js";
 import { sound } from "./sounds.js";
 import { preferences } from "./store.js";
 import { Tree, pointsOf, sideOf } from "./tree.js";
@@ -205,7 +205,7 @@ export class Trainer {
     const buttons = this.isDone
       ? [button("", t("nextPuzzle"), () => this.next(), { class: "primary", id: "next-puzzle" }), button("", t("analyse-it"), () => this.analyse(), { id: "analyse-puzzle" })]
       : [button("hint", t("hint"), () => this.hint(), { id: "puzzle-hint" }), button("", t("solution"), () => this.reveal(), { id: "puzzle-solution" })];
-    this.buttons.replaceChildren(...buttons);
+    refill(this.buttons, buttons);
   }
 
   /** Shows the position, with its legal moves if it is the user's turn. */
@@ -323,5 +323,6 @@ export class Trainer {
     this.app.setArrows("hint", []);
     document.body.classList.remove("training");
     this.app.showPanels();
+    focusIfLost("menu-puzzle");
   }
 }

@@ -1,7 +1,7 @@
 // The position editor: a palette of pieces, the side to move, and every reason why the position is not legal.
 
 import { drawPiece } from "./board.js";
-import { $, button, field, h, s, select } from "./dom.js";
+import { $, button, field, focusIfLost, h, s, select } from "./dom.js";
 import { preferences } from "./store.js";
 import { START, Tree, boardFen, placement, sideOf } from "./tree.js";
 import { pieceName, sideName, t } from "./words.js";
@@ -124,5 +124,6 @@ export class Setup {
     document.body.classList.remove("editing");
     $("palette").hidden = true;
     this.app.showPanels();
+    focusIfLost("menu-setup");
   }
 }
