@@ -235,6 +235,34 @@ export const playing = (server) => ({
     return page;
   },
 
+  async "a diagram has no moves"(browser) {
+    const page = await open(browser, server.address);
+    const status = () => page.textContent(".status");
+    await openText(page, "h2e2 h9g7");
+    await page.waitForSelector(".book-move");
+    // Books for printing begin with an empty board.
+    await openText(page, "9/9/9/9/9/9/9/9/9/9 w");
+    await eventually(status, "A diagram, not a position of a gameGames cannot be played from it: Red has no king. Black has no king.", "an empty board");
+    assertEqual([await page.$$eval(".book-move", (rows) => rows.length), await moves(page)], [0, []], "nothing of the previous position");
+    assertEqual(await page.evaluate(() => window.toasts.filter((toast) => toast.startsWith("toast error"))), [], "errors");
+    // No game starts from it.
+    await page.click("#menu-new");
+    await page.selectOption("#from", "here");
+    await page.click("#begin");
+    await toasted(page, "error", "Red has no king.");
+    await escape(page);
+    await page.fill("#comment", "an introduction");
+    const text = fs.readFileSync(await save(page, "pgn"), "utf8");
+    assert(text.includes("9/9/9/9/9/9/9/9/9/9 w") && text.includes("{an introduction}"), text);
+    await openText(page, "4k4/9/9/9/9/9/9/9/4R4/3K5 w");
+    await eventually(async () => (await status()).endsWith("e9: the side to move could take the black king."), true, "a king that can be captured");
+    await page.fill("#typed", "e1e2");
+    await page.press("#typed", "Enter");
+    await toasted(page, "error", "the start position, row 1 column 5: the side to move can take the black king");
+    assertEqual(await moves(page), [], "moves of a diagram");
+    return page;
+  },
+
   async "a game continues while its record is read and edited"(browser) {
     const page = await open(browser, server.address);
     const game = async () => {

@@ -15,7 +15,7 @@ pub enum Problem {
     #[error("start: {0}")]
     Fen(#[from] FenError),
     /// The start position is not legal.
-    #[error("the start position {0}")]
+    #[error("the start position{joint}{0}", joint = if matches!(.0, SetupError::NoKing(_)) { " " } else { ", " })]
     Start(#[from] SetupError),
     /// A move is not legal in its position.
     #[error("move {number}: '{text}' is not legal")]

@@ -111,7 +111,7 @@ export class Analysis {
       this.clear();
       this.list.replaceChildren(h("li", { class: "soft" }, text));
     };
-    if (!position.searchable) return say(t("noSearch"));
+    if (!position.searchable) return say(t(position.diagram ? "diagram" : "noSearch"));
     if (!position.legal.length) return say(t("gameOver"));
     const asked = {};
     this.running = asked;
@@ -177,6 +177,11 @@ export class Analysis {
     bar.title = bar.getAttribute("aria-label");
   }
 
+  /** Plays a move of a panel, unless another position is on the board by now. */
+  play(position, { move, text }) {
+    if (this.app.position === position) this.app.playLine([move], [text]);
+  }
+
   /** Shows the exact result of the position and of each move, if an endgame table contains it; hidden during a game. */
   showEndgame(position) {
     const { endgame } = position;
@@ -184,14 +189,14 @@ export class Analysis {
     if (this.endgame.hidden) return this.endgameList.replaceChildren();
     const words = (exact) => (exact.result ? (exact.plies == null ? t("exact-draw") : t(`exact-${exact.result}`, { n: exact.plies })) + (exact.by_repetition ? ` ${t("byRepetition")}` : "") : t("exact-unknown"));
     this.endgameResult.textContent = words(endgame);
-    this.endgameList.replaceChildren(...endgame.moves.map((move) => h("li", {}, h("button", { type: "button", class: "endgame-move", onclick: () => this.app.playLine([move.move], [move.text]) },
+    refill(this.endgameList, endgame.moves.map((move) => h("li", {}, h("button", { type: "button", class: "endgame-move", onclick: () => this.play(position, move) },
       h("b", {}, move.text), h("span", { class: `exact ${move.result ?? "unknown"}` }, words(move))))));
   }
 
   showBook(position) {
     const total = position.book.reduce((sum, move) => sum + move.weight, 0) || 1;
     const isOwn = !!this.app.link.hello?.book;
-    const rows = position.book.map((move) => h("li", { class: isOwn ? "own-move" : null }, h("button", { type: "button", class: "book-move", onclick: () => this.app.playLine([move.move], [move.text]) },
+    const rows = position.book.map((move) => h("li", { class: isOwn ? "own-move" : null }, h("button", { type: "button", class: "book-move", onclick: () => this.play(position, move) },
       h("b", {}, move.text), h("span", { class: "share" }, h("progress", { max: total, value: move.weight, "aria-label": t("weight", { n: move.weight }) })),
       h("span", { class: "soft percent" }, `${Math.round((100 * move.weight) / total)}%`), h("span", { class: "opening soft" }, [move.unplayed ? t(`unplayed-${move.unplayed}`) : "", named(move.opening)].filter(Boolean).join(" · "))), isOwn && editMove(this.app, move)));
     refill(this.bookList, [rows.length ? rows : h("li", { class: "soft" }, t("noBook")), isOwn && position.legal.length > 0 && h("li", {}, addMove(this.app))]);

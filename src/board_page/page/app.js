@@ -16,7 +16,7 @@ import { Setup } from "./setup.js";
 import { gameAddress, positionAddress, readAddress } from "./share.js";
 import { prepareSound, sound } from "./sounds.js";
 import { choosePreference, forgetFormerGames, formerGames, keepSession, keepSessionGame, preferences, session, sessionGame } from "./store.js";
-import { Tree, other, pointsOf } from "./tree.js";
+import { Tree, other, pointsOf, sideOf } from "./tree.js";
 import { Wheel } from "./wheel.js";
 import { named, scripted, setLanguage, sideName, t, tongue } from "./words.js";
 
@@ -25,6 +25,9 @@ const MOST_UNDO = 60;
 const LARGE = 3000;
 /** Delay in milliseconds before a change is saved, so that the frame that shows it is drawn first. */
 const AFTER_FRAME = 40;
+
+/** What the panels show of a position without an answer. */
+const NOTHING = { book: [], legal: [] };
 
 const app = {
   tree: new Tree(),
@@ -93,14 +96,22 @@ const app = {
     app.board.show({ pieces, last: node.move, check, legal });
   },
 
-  /** Queries the position at a node; recent answers are cached. */
+  /** Queries the position at a node. Recent answers are cached, unless other pages can change them by editing the book. A position from which
+   * no game can be played, such as the empty board of an introduction, is a `diagram`: the reasons, and no moves. */
   async positionOf(node) {
     const line = app.tree.line(node);
     const ask = { line, notation: preferences.notation, language: tongue(), rules: preferences.rules };
     const key = JSON.stringify(ask);
     const known = app.known.get(key);
     if (known) return known;
-    const position = await app.link.ask("position", ask);
+    let position;
+    try {
+      position = await app.link.ask("position", ask);
+    } catch (error) {
+      const { playable, fen, faults } = await app.link.ask("setup", { fen: line.start });
+      if (playable) throw error;
+      position = { ...NOTHING, fen: fen ?? line.start, side: sideOf(line.start), diagram: faults, ruling: { verdict: "undecided", lines: [], moves: [] } };
+    }
     if (app.known.size > 400) app.known.delete(app.known.keys().next().value);
     app.known.set(key, position);
     return position;
@@ -114,6 +125,11 @@ const app = {
     if (!position || app.node !== node || app.isCovered) return;
     app.position = position;
     app.showStatus();
+    app.showPosed(position);
+  },
+
+  /** Shows the book and the endgame tables of a position. */
+  showPosed(position) {
     app.analysis.showBook(position);
     app.analysis.showEndgame(position);
   },
@@ -124,6 +140,11 @@ const app = {
     try {
       position = await app.positionOf(node);
     } catch (error) {
+      if (app.node === node && !app.isCovered) {
+        // Nothing of the previous position remains.
+        app.status.replaceChildren(h("p", { class: "head" }, h("b", {}, error.message)));
+        app.showPosed(NOTHING);
+      }
       return toast(error.message, "error");
     }
     if (app.soundOf === node) {
@@ -138,8 +159,7 @@ const app = {
     app.position = position;
     app.showBoard();
     app.showStatus();
-    app.analysis.showBook(position);
-    app.analysis.showEndgame(position);
+    app.showPosed(position);
     app.explorer.show();
     app.analysis.restart();
   },
@@ -348,9 +368,9 @@ const app = {
     try {
       found = await readAddress(hash);
       if (!found) return false;
-      if (found.fen) {
+      if ("fen" in found) {
         const checked = await app.link.ask("setup", { fen: found.fen });
-        if (!checked.playable) throw new Error(`${found.fen}: ${t("notPlayable")} ${checked.faults.map((fault) => app.setup.faultText(fault)).join(" ")}`);
+        if (!checked.playable) throw new Error(`${found.fen || "FEN"}: ${app.setup.whyNot(checked.faults)}`);
         app.replaceTree(new Tree(checked.fen), { keepsFile: false });
       } else {
         const { notation } = preferences;
@@ -584,6 +604,7 @@ const app = {
     else if (isOver) head = `${t(ruling.verdict)} · ${t(ruling.cause)}`;
     else head = `${t("toMove", { side: sideName(position.side) })}${position.check ? ` · ${t("check")}` : ""}`;
     parts.push(h("p", { class: "head" }, h("span", { class: `dot ${position.side}`, "aria-hidden": "true" }), h("b", {}, head), position.opening && h("span", { class: "soft opening" }, named(position.opening))));
+    if (position.diagram) parts.push(h("p", { class: "soft" }, app.setup.whyNot(position.diagram)));
     const remark = app.analysis.remark(node);
     if (remark) parts.push(h("p", { class: "judgement" }, remark));
     if (ruling.provisional) parts.push(h("p", { class: "warning" }, t("warning", { verdict: t(ruling.provisional) })));

@@ -60,13 +60,16 @@ export function newGame(app) {
   const from = select("from", [["start", t("fromStart")], ["here", t("fromHere")]], "start", () => {});
   const book = h("input", { type: "checkbox", id: "use-book", checked: true });
   const ofEngine = h("div", {}, field("side", t("yourSide"), side), field("level", t("level"), level), h("div", { class: "check" }, book, h("label", { for: "use-book" }, t("useBook"))));
-  const begin = () => {
+  const begin = async () => {
+    const isHere = from.value === "here";
+    const position = isHere && (await app.positionOf(app.node).catch(() => null));
+    if (isHere && (!position || position.diagram)) return toast(app.setup.whyNot(position?.diagram ?? []), "error");
     const isEngine = opponent.value === "engine";
     const own = side.value === "random" ? (Math.random() < 0.5 ? "red" : "black") : side.value;
     Object.assign(preferences, { side: side.value, level: Number(level.value) || 1, clock: clock.value });
     keepPreferences();
     dialog.close();
-    const tree = from.value === "here" ? new Tree(app.position?.fen ?? app.tree.start) : new Tree();
+    const tree = new Tree(position ? position.fen : undefined);
     app.replaceTree(tree, { keepsFile: false });
     if (opponent.value === "nobody") return;
     const [minutes, increment] = CLOCKS[clock.value] ?? [];

@@ -1,7 +1,7 @@
 // The explorer: the moves played from the current position, with frequency, results and players. It searches the server's library, or
 // the games available in the page: those stored by the browser, and those of opened files.
 
-import { h, select, toast } from "./dom.js";
+import { h, refill, select, toast } from "./dom.js";
 import { preferences } from "./store.js";
 import { START, numbersOf } from "./tree.js";
 import { t } from "./words.js";
@@ -134,6 +134,7 @@ export class Explorer {
       return this.changed();
     }
     if (!place || !this.isOpen || !node) return;
+    if (app.position?.diagram) return this.draw({ games: 0, moves: [], latest: [] });
     const asked = { line: tree.line(node), notation: preferences.notation };
     const number = numbersOf(asked.line).at(-1);
     this.asked = asked;
@@ -151,14 +152,14 @@ export class Explorer {
     }
     if (this.asked !== asked) return;
     const open = (game) => (place === "own" ? own[game - 1].open() : app.openSource({ library: game }, this.library));
-    this.draw(found, open, number);
+    this.draw(found, open, number, node);
   }
 
-  draw(found, open, number) {
+  draw(found, open, number, node) {
     const { app } = this;
     this.count.textContent = t("gameCount", { n: found.games });
-    this.moves.replaceChildren(...(found.moves.length ? found.moves.map((move) => h("li", {}, h("button", { type: "button", class: "explored-move", onclick: () => app.playLine([move.move], [move.text]) },
-      h("b", {}, move.text), h("span", { class: "soft percent" }, move.games), results(move), h("span", { class: "soft" }, [move.last_year, ...move.players.map(({ name, games }) => `${name} ${games}`)].filter(Boolean).join(" · "))))) : [h("li", { class: "soft" }, t(found.games ? "lastPosition" : "noGameHere"))]));
+    refill(this.moves, found.moves.length ? found.moves.map((move) => h("li", {}, h("button", { type: "button", class: "explored-move", onclick: () => app.node === node && app.playLine([move.move], [move.text]) },
+      h("b", {}, move.text), h("span", { class: "soft percent" }, move.games), results(move), h("span", { class: "soft" }, [move.last_year, ...move.players.map(({ name, games }) => `${name} ${games}`)].filter(Boolean).join(" · "))))) : h("li", { class: "soft" }, t(found.games ? "lastPosition" : "noGameHere")));
     this.latest.replaceChildren(...found.latest.map((game) => h("li", {}, h("button", { type: "button", onclick: async () => (await open(game.game)) && app.go(find(app.tree, number)) },
       h("b", {}, `${game.red || "?"} – ${game.black || "?"}`), ` ${game.result}`, h("span", { class: "soft" }, ` ${[game.date, game.event].filter(Boolean).join(" · ")}`)))));
   }

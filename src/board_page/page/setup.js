@@ -4,7 +4,7 @@ import { drawPiece } from "./board.js";
 import { $, button, field, focusIfLost, h, s, select } from "./dom.js";
 import { preferences } from "./store.js";
 import { START, Tree, boardFen, placement, sideOf } from "./tree.js";
-import { pieceName, sideName, t } from "./words.js";
+import { pieceName, sideName, t, tongue } from "./words.js";
 
 /** The palette: Red's pieces, the eraser, Black's pieces. */
 const BRUSHES = [..."KABNRCP", "", ..."kabnrcp"];
@@ -95,6 +95,16 @@ export class Setup {
     const head = checked.playable ? (checked.searchable ? t("legal") : t("onlyDiagram")) : t("notPlayable");
     this.faults.className = `faults ${checked.playable ? "good" : "bad"}`;
     this.faults.replaceChildren(h("p", {}, head), ...(faults.length ? [h("ul", {}, faults)] : []));
+  }
+
+  show(fen) {
+    this.fen.value = fen;
+    this.app.board.show({ pieces: [...this.pieces], last: null, check: null, legal: [] });
+  }
+
+  /** Why no game can be played from a position, in one text. */
+  whyNot(faults) {
+    return [t("notPlayable"), ...faults.map((fault) => this.faultText(fault))].join(tongue() === "zh" ? "" : " ");
   }
 
   faultText(fault) {
