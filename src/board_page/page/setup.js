@@ -41,7 +41,7 @@ export class Setup {
     $("palette").setAttribute("role", "group");
     $("palette").setAttribute("aria-label", t("pieces"));
     $("palette").hidden = false;
-    this.fen = h("input", { id: "fen", type: "text", autocomplete: "off", spellcheck: "false", onchange: () => this.take(this.fen.value) });
+    this.fen = h("input", { id: "fen", type: "text", autocomplete: "off", spellcheck: "false", onchange: () => this.changed(this.fen.value) });
     this.faults = h("div", { class: "faults", role: "status" });
     this.use = button("", t("done"), () => this.finish(), { class: "primary", id: "use-setup" });
     this.panel = h("section", { class: "panel setup", "aria-label": t("setupTitle") }, h("h2", {}, t("setupTitle")),
@@ -71,24 +71,20 @@ export class Setup {
     this.changed();
   }
 
-  take(text) {
-    if (!/^[\w]+(\/\w+){9}(\s|$)/.test(text.trim())) return this.changed(text);
-    // Some programs write H and E for horse and elephant.
-    const board = text.trim().split(/\s+/)[0].replace(/[HhEe]/g, (letter) => ({ H: "N", h: "n", E: "B", e: "b" })[letter]);
-    this.pieces = placement(board);
-    this.side = sideOf(text);
-    $("setup-side").value = this.side;
-    this.changed(text);
-  }
-
-  /** Shows the position, and validates it. */
+  /** Validates the position, or a typed one, and shows it. */
   async changed(text) {
     const fen = text ?? `${boardFen(this.pieces)} ${this.side === "red" ? "w" : "b"} - - 0 1`;
-    if (!text) this.fen.value = fen;
-    this.app.board.show({ pieces: [...this.pieces], last: null, check: null, legal: [] });
+    if (text === undefined) this.show(fen);
     const asked = (this.asked = this.app.link.ask("setup", { fen }));
     const checked = await asked;
     if (this.asked !== asked || !this.isOpen) return;
+    // What was typed is shown as it was understood.
+    if (text !== undefined && checked.fen) {
+      this.pieces = placement(checked.fen);
+      this.side = sideOf(checked.fen);
+      $("setup-side").value = this.side;
+      this.show(text);
+    }
     this.good = checked.playable ? checked.fen : null;
     this.use.disabled = !checked.playable;
     const faults = checked.faults.map((fault) => h("li", {}, this.faultText(fault)));
