@@ -332,17 +332,19 @@ const app = {
 
   // ---------------------------------------------------------------------------------------------------- files
 
-  async openSource(source, name, game = 1) {
+  /** Opens a source, whose games are listed unless one of them is chosen. */
+  async openSource(source, name, game) {
     try {
-      const opened = await app.link.ask("open", { source, game, notation: preferences.notation });
+      const opened = await app.link.ask("open", { source, game: game ?? 1, notation: preferences.notation });
       app.keepNow();
       app.file = opened.format || "library" in source ? { source, name, games: opened.games, moreGames: opened.more_games, game: opened.game } : null;
       const tree = Tree.of(opened.tree, opened.names);
       tree.takeDrawings();
       app.replaceTree(tree, { keepsFile: true, node: opened.format ? tree.root : tree.end(tree.root) });
       toast(opened.warnings.length ? `${t("warnings")}: ${opened.warnings.slice(0, 3).join("; ")}` : t("opened", { name }), opened.warnings.length ? "warning" : "info");
-      if (game === 1 && opened.format) app.explorer.opened(source, name);
-      if (opened.games.length > 1 && game === 1) dialogs.games(app);
+      dialogs.closeAll();
+      if (!game && opened.format) app.explorer.opened(source, name);
+      if (opened.games.length > 1 && !game) dialogs.games(app);
       return true;
     } catch (error) {
       toast(error.large ? t("tooLarge", { n: Math.floor((error.large * 0.75) / 1048576) }) : `${name}: ${error.message}`, "error");
@@ -356,8 +358,23 @@ const app = {
       toast(t("tooLarge", { n: Math.floor((most * 0.75) / 1048576) }), "error");
       return false;
     }
-    const bytes = new Uint8Array(await file.arrayBuffer());
+    let bytes;
+    try {
+      bytes = new Uint8Array(await file.arrayBuffer());
+    } catch {
+      toast(t("noFile", { name: file.name }), "error");
+      return false;
+    }
     return app.openSource({ file: { name: file.name, bytes: base64Of(bytes) } }, file.name);
+  },
+
+  /** Opens the first of the dropped files, or a dropped text. */
+  async drop(data) {
+    const { files } = data;
+    if (!files.length) return data.getData("text") && app.openText(data.getData("text"));
+    const [file] = files;
+    const { length } = files;
+    if ((await app.openFile(file)) && length > 1) toast(t("oneFile", { name: file.name, n: length - 1 }), "warning");
   },
 
   /** Opens a game or position contained in the fragment of the URL. The fragment is then removed, so that a reload does not reset the
@@ -827,7 +844,7 @@ function start() {
   for (const event of ["scroll", "resize"]) addEventListener(event, placeToasts, { passive: true });
   document.addEventListener("visibilitychange", () => document.hidden && app.keepAll());
   document.addEventListener("paste", (event) => {
-    if (/INPUT|TEXTAREA/.test(event.target.tagName) || app.setup.isOpen) return;
+    if (/INPUT|TEXTAREA/.test(event.target.tagName) || app.setup.isOpen || document.querySelector("dialog[open]:not(#open-dialog)")) return;
     const text = event.clipboardData.getData("text");
     if (text.trim()) app.openText(text);
   });
@@ -839,9 +856,7 @@ function start() {
   addEventListener("drop", (event) => {
     event.preventDefault();
     document.body.classList.remove("dropping");
-    const [file] = event.dataTransfer.files;
-    if (file) app.openFile(file);
-    else if (event.dataTransfer.getData("text")) app.openText(event.dataTransfer.getData("text"));
+    app.drop(event.dataTransfer);
   });
 }
 

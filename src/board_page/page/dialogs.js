@@ -26,6 +26,9 @@ export function show(id, title, ...content) {
   return dialog;
 }
 
+/** Closes all dialogues. */
+export const closeAll = () => document.querySelectorAll("dialog").forEach((dialog) => dialog.close());
+
 /** Asks for confirmation; resolves to true or false. */
 export function confirm(id, title, yes, no) {
   return new Promise((resolve) => {

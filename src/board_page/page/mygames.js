@@ -23,6 +23,8 @@ export async function myGames(app) {
   const all = button("save", t("exportAll"), () => exportAll(), { id: "export-all" });
   const dialog = show("my-games", t("myGames"), !app.isStored && h("p", { class: "warning" }, t("noLibrary")), filter, none, list, h("div", { class: "row-of-buttons" }, all), gone);
   let [heads, elsewhere] = [[], new Set()];
+  /** Whether a name is being edited, which a change of another tab must not interrupt. */
+  let isRenaming = false;
 
   /** Reloads the list from the library. */
   async function load() {
@@ -39,6 +41,7 @@ export async function myGames(app) {
   const facts = (head) => h("span", { class: "soft" }, ` ${[t("plies", { n: head.plies }), head.result !== "*" && head.result, head.isPlaying && head.result === "*" && t("playing"), new Date(head.changed).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" })].filter(Boolean).join(" · ")}`);
 
   function fill() {
+    if (isRenaming) return;
     filter.hidden = heads.length < MANY;
     const wanted = filter.value.trim().toLowerCase();
     const found = heads.filter((head) => `${titleOf(head)} ${head.source?.name ?? ""}`.toLowerCase().includes(wanted));
@@ -66,6 +69,7 @@ export async function myGames(app) {
     const finish = async (isTaken) => {
       if (isOver) return;
       isOver = true;
+      isRenaming = false;
       const name = input.value.trim();
       if (isTaken && name !== titleOf(head)) {
         await app.library.rename(head.id, name);
@@ -80,6 +84,7 @@ export async function myGames(app) {
       finish(event.key === "Enter");
     });
     input.addEventListener("blur", () => finish(true));
+    isRenaming = true;
     item.replaceChildren(input);
     input.select();
     input.focus();

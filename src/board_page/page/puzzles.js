@@ -136,9 +136,9 @@ export class Trainer {
 
   /** Opens a file of the user's own puzzles, in JSON Lines or PGN. */
   async take(file) {
-    const bytes = base64Of(new Uint8Array(await file.arrayBuffer()));
     let read;
     try {
+      const bytes = base64Of(new Uint8Array(await file.arrayBuffer()));
       read = await this.app.link.ask("puzzles", { source: { file: { name: file.name, bytes } } });
     } catch (error) {
       return toast(`${file.name}: ${error.message}`, "error");
