@@ -540,6 +540,12 @@ const tests = {
     await page.fill("#book-weight", "20");
     await page.press("#book-move", "Enter");
     await page.waitForFunction(() => document.querySelectorAll(".own-move").length === 2);
+    // In a symmetrical position a move and its mirror image are one.
+    await page.fill("#book-move", "P3+1");
+    await page.fill("#book-weight", "20");
+    await page.press("#book-move", "Enter");
+    await toasted(page, "info", "mirror image");
+    assertEqual((await page.$$(".own-move")).length, 2, "moves of the book");
     await axe(page, "played games and the own book");
     await page.fill(".own-move:nth-child(1) .weight", "5");
     await page.press(".own-move:nth-child(1) .weight", "Tab");

@@ -102,7 +102,7 @@ const app = {
     const line = app.tree.line(node);
     const ask = { line, notation: preferences.notation, language: tongue(), rules: preferences.rules };
     const key = JSON.stringify(ask);
-    const known = app.known.get(key);
+    const known = !app.link.hello?.book && app.known.get(key);
     if (known) return known;
     let position;
     try {
@@ -117,7 +117,8 @@ const app = {
     return position;
   },
 
-  /** Called when the opening book or the endgame tables have been loaded: queries the position again, without restarting the search. */
+  /** Called when the opening book has changed or, like the endgame tables, has been loaded: queries the position again, without restarting
+   * the search. */
   async refresh() {
     app.known.clear();
     const { node } = app;
@@ -556,6 +557,7 @@ const app = {
 
   makeKeeper() {
     app.channel = globalThis.BroadcastChannel ? new BroadcastChannel("chuhe-games") : null;
+    app.channel?.addEventListener("message", ({ data }) => data.isBook && app.refresh());
     app.keeper = new Keeper({
       locks: navigator.locks,
       channel: app.channel,

@@ -8,12 +8,14 @@ import { t } from "./words.js";
 const HEAVIEST = 1_000_000;
 
 /** Changes a book move of the current position, and shows the updated book. */
-async function change(app, move, weight) {
+async function change(app, { move, text }, weight) {
   const { node } = app;
   const ask = { line: app.tree.line(node), move, notation: preferences.notation, rules: preferences.rules, ...(weight !== null && { weight }) };
   try {
     const book = await app.link.ask("book", ask);
     app.known.clear();
+    app.channel?.postMessage({ isBook: true });
+    if (weight !== null && !book.some((found) => found.move === move)) toast(t("bookMirror", { move: text }));
     if (app.node !== node || !app.position) return;
     app.position = { ...app.position, book };
   } catch (error) {
@@ -26,22 +28,28 @@ const weightField = (properties) => h("input", { type: "number", min: "0", max: 
 const weightOf = (field) => Math.min(HEAVIEST, Math.max(0, Math.round(Number(field.value) || 0)));
 
 /** The controls for a book move: its weight, and a button to remove it. */
-export function editMove(app, { move, text, weight }) {
-  const field = weightField({ class: "weight", "aria-label": `${text}: ${t("bookWeight")}`, value: String(weight), onchange: () => change(app, move, weightOf(field)) });
+export function editMove(app, move) {
+  const { text, weight } = move;
+  const reweight = () => {
+    // An empty field is no weight.
+    if (field.value) change(app, move, weightOf(field));
+    else field.value = String(weight);
+  };
+  const field = weightField({ class: "weight", "aria-label": `${text}: ${t("bookWeight")}`, value: String(weight), onchange: reweight });
   return [field, button("trash", t("removeMove", { move: text }), () => change(app, move, null), { class: "small remove", "aria-label": t("removeMove", { move: text }) })];
 }
 
 /** The form to add a move to the book. */
 export function addMove(app) {
   const typed = h("input", { type: "text", id: "book-move", autocomplete: "off", spellcheck: "false", placeholder: t("typeHint"), "aria-label": t("typeMove") });
-  const field = weightField({ class: "weight", id: "book-weight", "aria-label": t("bookWeight"), value: "10" });
+  const field = weightField({ class: "weight", id: "book-weight", "aria-label": t("bookWeight"), value: "10", required: true });
   const add = async (event) => {
     event.preventDefault();
     const text = typed.value.trim();
     if (!text) return;
     try {
       const { moves } = await app.link.ask("read", { line: app.tree.line(app.node), text, notation: preferences.notation });
-      await change(app, moves[0].move, weightOf(field));
+      await change(app, moves[0], weightOf(field));
     } catch (error) {
       toast(error.message, "error");
     }
