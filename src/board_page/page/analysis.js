@@ -11,6 +11,8 @@ import { named, scripted, t } from "./words.js";
 const SHOWN = 14;
 /** Delay in milliseconds before a position is searched if another one was on the board just before: most positions are only passed when stepping through a game. */
 const REST = 150;
+/** Milliseconds after which a search is requested again that was rejected because the server was busy. */
+const RETRY = 3000;
 
 /** A score from Red's point of view. */
 export function scoreText(score, side) {
@@ -119,7 +121,9 @@ export class Analysis {
     const isPassing = now - this.shown < 2 * REST;
     this.shown = now;
     this.search(asked, node, position.side, isPassing).catch((error) => {
-      if (this.running === asked) say(error.message);
+      if (this.running !== asked) return;
+      say(error.message);
+      if (error.busy) setTimeout(() => app.node === node && !this.running && this.restart(), RETRY);
     });
   }
 
@@ -227,6 +231,7 @@ export class Analysis {
     this.clear();
     const asked = {};
     this.asked = asked;
+    this.former = this.review?.form ? this.review : null;
     this.review = { key: this.key(), scores: [], results: [], judged: new Map(), form: null };
     this.showReview();
     const ask = { tree: app.tree.form(), movetime: preferences.review, notation: preferences.notation, rules: preferences.rules };
@@ -242,10 +247,11 @@ export class Analysis {
       });
       if (this.asked !== asked) return;
       if (answer.kind === "review") this.takeReview(answer.body);
-      else this.review = null;
+      else this.review = this.former;
     } catch (error) {
-      if (this.asked === asked) this.review = null;
       toast(error.message, "error");
+      if (this.asked !== asked) return;
+      this.review = this.former;
     }
     this.asked = null;
     this.showReview();
@@ -255,10 +261,11 @@ export class Analysis {
     app.game.resume();
   }
 
-  stopReview() {
+  /** Stops the analysis of the game. `keeps`: an earlier one of the same game is shown again. */
+  stopReview(keeps = true) {
     const wasBusy = this.isReviewing;
     this.asked = null;
-    this.review = null;
+    this.review = keeps ? this.former : null;
     if (wasBusy) this.app.link.stop();
     this.showReview();
     this.restart();
@@ -277,8 +284,9 @@ export class Analysis {
   }
 
   kept() {
-    if (!this.review?.form) return null;
-    const { key, scores, results, form } = this.review;
+    const review = this.isReviewing ? this.former : this.review;
+    if (!review?.form) return null;
+    const { key, scores, results, form } = review;
     return { key, scores, results, form };
   }
 

@@ -312,7 +312,7 @@ const app = {
     if (app.trainer.isOpen) app.trainer.leave();
     if (app.setup.isOpen) app.setup.leave();
     app.game.leave();
-    app.analysis.stopReview();
+    app.analysis.stopReview(false);
     app.name = "";
   },
 
@@ -678,7 +678,7 @@ const app = {
     try {
       await app.link.ask("analyse", { line: app.tree.line(node), movetime: 1000, notation: preferences.notation, rules: preferences.rules }, (part) => (best = part));
     } catch (error) {
-      return toast(error.message, "error");
+      toast(error.message, "error");
     }
     if (best && app.node === node && !app.isCovered) {
       app.setArrows("hint", [{ move: best.result.bestmove, kind: "hint", width: 16 }]);
