@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 /// Fields and their tags. Other fields keep their own names with the prefix [`OWN`].
-const NAMES: [(&str, &str); 17] = [
+const NAMES: [(&str, &str); 19] = [
     ("title", "Title"),
     ("event", "Event"),
     ("date", "Date"),
@@ -32,6 +32,8 @@ const NAMES: [(&str, &str); 17] = [
     ("remark", "Remark"),
     ("type", "Type"),
     ("timerule", "TimeControl"),
+    ("open", "Opening"),
+    ("class", "Category"),
 ];
 const OWN: &str = "DhtmlXQ-";
 

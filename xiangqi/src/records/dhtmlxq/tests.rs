@@ -47,6 +47,19 @@ fn a_record_round_trips() {
 }
 
 #[test]
+fn opening_and_category_are_fields() {
+    let record = read(
+        "[DhtmlXQ][DhtmlXQ_open]A01 x[/DhtmlXQ_open][DhtmlXQ_class]y[/DhtmlXQ_class][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]",
+    );
+    assert_eq!((record.tag("Opening"), record.tag("Category"), record.tags().count()), (Some("A01 x"), Some("y"), 2));
+    let (text, losses) = write(&record, TextEncoding::Utf8);
+    assert!(text.contains("[DhtmlXQ_open]A01 x[") && text.contains("[DhtmlXQ_class]y[") && losses.is_empty(), "{losses}\n{text}");
+    assert_eq!(read(&text), record);
+    let numbered = read("[DHJHtmlXQ][DHJHtmlXQ_36]x[/DHJHtmlXQ_36][DHJHtmlXQ_34]7747[/DHJHtmlXQ_34][/DHJHtmlXQ]");
+    assert_eq!(numbered.tag("Opening"), Some("x"));
+}
+
+#[test]
 fn every_text_is_kept() {
     for text in [
         "a||b",
