@@ -1,7 +1,8 @@
 //! Resolves input arguments: named files, and the records and position lists in folders.
 
-use crate::records::{FORMAT_HEAD, Format};
+use crate::records::{FORMAT_HEAD, Format, MAX_FILE, decode, fen_list, is_utf16};
 use crate::system::{is_device, is_same_file};
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -54,16 +55,35 @@ pub fn unreadable(error: walkdir::Error, folder: &Path) -> (PathBuf, String) {
 /// of them are something else; so are backups and files without an extension, but not as lists, since a log may contain positions.
 pub fn is_record(path: &Path) -> bool {
     const BACKUPS: [&str; 3] = ["bak", "old", "orig"];
-    let shown = || head(path).ok().and_then(|head| Format::shown_by(&head));
+    let shown = || {
+        let mut head = head(path).ok()?;
+        // A page may have much before its games.
+        if head.trim_ascii_start().starts_with(b"<") && head.len() == FORMAT_HEAD {
+            head.clear();
+            File::open(path).ok()?.take(MAX_FILE).read_to_end(&mut head).ok()?;
+        }
+        Format::shown_by(&head).map(|format| (format, head))
+    };
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
     match Format::of_path(path) {
-        Some(_) if Format::is_vague(path) => shown().is_some(),
+        Some(_) if Format::is_vague(path) => shown().is_some_and(|(format, head)| format != Format::Fen || is_list(&head)),
         Some(_) => true,
         None if extension.is_empty() || BACKUPS.iter().any(|backup| extension == *backup) => {
-            shown().is_some_and(|format| format != Format::Fen)
+            shown().is_some_and(|(format, _)| format != Format::Fen)
         }
         None => false,
     }
+}
+
+/// Whether a text is a list of positions rather than one in which positions occur, such as a log: its first line and at least
+/// half of all are positions.
+fn is_list(head: &[u8]) -> bool {
+    const LINES: usize = 64;
+    let head = if is_utf16(head) { Cow::Owned(decode(head).into_owned().into_bytes()) } else { Cow::Borrowed(head) };
+    let mut read = head.split(|&byte| byte == b'\n').filter_map(fen_list::read_line).take(LINES).map(|line| line.is_ok());
+    let is_first = read.next() == Some(true);
+    let (positions, others): (Vec<bool>, Vec<bool>) = read.partition(|is_position| *is_position);
+    is_first && positions.len() + 1 >= others.len()
 }
 
 /// Whether a file looks like a page written by `analyze --report` (HTML without a game record), or does not exist.
@@ -104,7 +124,12 @@ mod tests {
         write("game.txt", "[Red \"A\"]\n\n1. h2e2 *\n");
         write("loose.txt", "红方：甲\n1. 炮二平五\n");
         write("list.txt", "# positions\n3k5/9/9/9/9/9/9/9/4R4/4K4 w\n");
+        write("uci.txt", "setoption name Threads\nposition fen 3k5/9/9/9/9/9/9/9/4R4/4K4 w\ngo depth 1\n");
+        write("counts.txt", "3k5/9/9/9/9/9/9/9/4R4/4K4 w\ndepth nodes\n1 20\n2 80\n");
+        write("titled.txt", "a|3k5/9/9/9/9/9/9/9/4R4/4K4 w|e1e5\n");
         write("page.html", "<!doctype html>");
+        let game = "[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]";
+        write("long.html", &format!("<html>{}{game}", "<p>a text</p>\n".repeat(FORMAT_HEAD / 10)));
         write("own.fen", "");
         write("notes.md", "");
         write("page", "<html>[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]");
@@ -114,8 +139,19 @@ mod tests {
         let own = folder.path().join("own.fen");
         let found: Vec<PathBuf> =
             expand(&[folder.path().to_path_buf()], false, &[&own]).into_iter().map(|path| path.unwrap()).collect();
-        let expected = ["b.pgn", "game.txt", "game.wxf", "list.txt", "loose.txt", "old.pgn.bak", "page", "sub/a.fen"]
-            .map(|name| folder.path().join(name));
+        let expected = [
+            "b.pgn",
+            "game.txt",
+            "game.wxf",
+            "list.txt",
+            "long.html",
+            "loose.txt",
+            "old.pgn.bak",
+            "page",
+            "sub/a.fen",
+            "titled.txt",
+        ]
+        .map(|name| folder.path().join(name));
         assert_eq!(found, expected);
         let empty = tempfile::tempdir().unwrap();
         assert!(expand(&[empty.path().to_path_buf()], false, &[])[0].is_err());

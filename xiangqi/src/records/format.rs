@@ -14,6 +14,8 @@ use std::str::FromStr;
 pub(super) enum Mark {
     /// By a signature that no other format has.
     Certain(fn(&Head) -> bool),
+    /// By a signature that no other format has, and that may stand anywhere in a text.
+    Anywhere(fn(&Head) -> bool),
     /// By the first line that any format recognises. The function gets the text from the start of the line.
     Line(fn(&str) -> bool),
 }
@@ -40,7 +42,7 @@ pub(super) struct Head<'a> {
     pub(super) text: Cow<'a, [u8]>,
 }
 
-/// Number of bytes used to detect the format of a file.
+/// Number of bytes used to detect the format of a file. Only if they show none, the rest of a text is searched too.
 ///
 /// ```
 /// assert_eq!(xiangqi::records::FORMAT_HEAD, 65_536);
@@ -49,7 +51,6 @@ pub const FORMAT_HEAD: usize = 1 << 16;
 
 impl Head<'_> {
     fn of(bytes: &[u8]) -> Head<'_> {
-        let bytes = &bytes[..bytes.len().min(FORMAT_HEAD)];
         let text = if is_utf16(bytes) { Cow::Owned(decode(bytes).into_owned().into_bytes()) } else { Cow::Borrowed(bytes) };
         let text = match text {
             Cow::Borrowed(text) => Cow::Borrowed(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start()),
@@ -63,10 +64,23 @@ impl Head<'_> {
         self.text.windows(part.len()).any(|window| window == part)
     }
 
+    fn is_text(&self) -> bool {
+        is_utf16(self.bytes) || !self.bytes.contains(&0)
+    }
+
     /// The text, unless the file is binary or a web page.
     fn lines(&self) -> Option<String> {
-        let is_text = is_utf16(self.bytes) || !self.bytes.contains(&0);
-        (is_text && !self.text.starts_with(b"<")).then(|| decode(self.bytes).into_owned())
+        (self.is_text() && !self.text.starts_with(b"<")).then(|| decode(self.bytes).into_owned())
+    }
+
+    /// The format of the first line that any format recognises.
+    fn of_lines(&self) -> Option<Format> {
+        let text = self.lines()?;
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+        starts.into_iter().find_map(|at| {
+            Format::all()
+                .find(|format| matches!(format.row().mark, Mark::Line(is) if is(text[at..].trim_start_matches('\u{feff}'))))
+        })
     }
 }
 
@@ -248,7 +262,8 @@ impl Format {
         Format::shown_by(bytes).unwrap_or(Format::Fen)
     }
 
-    /// Like [`Format::of_bytes`], but returns `None` if no format is recognised. Uses at most [`FORMAT_HEAD`] bytes.
+    /// Like [`Format::of_bytes`], but returns `None` if no format is recognised. The bytes after [`FORMAT_HEAD`] are used only if those
+    /// before it are text without a sign of any format, as at the beginning of a long web page.
     ///
     /// ```
     /// use xiangqi::records::Format;
@@ -257,17 +272,15 @@ impl Format {
     /// assert_eq!(Format::shown_by(b"XQ notes\n1. Buy milk\n"), None);
     /// ```
     pub fn shown_by(bytes: &[u8]) -> Option<Format> {
-        let head = Head::of(bytes);
-        let certain = |format: &Format| matches!(format.row().mark, Mark::Certain(is) if is(&head));
-        if let Some(format) = Format::all().find(certain) {
-            return Some(format);
+        let head = Head::of(&bytes[..bytes.len().min(FORMAT_HEAD)]);
+        let certain = |format: &Format| matches!(format.row().mark, Mark::Certain(is) | Mark::Anywhere(is) if is(&head));
+        let in_head = Format::all().find(certain).or_else(|| head.of_lines());
+        if in_head.is_some() || bytes.len() <= FORMAT_HEAD || !head.is_text() {
+            return in_head;
         }
-        let text = head.lines()?;
-        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
-        starts.into_iter().find_map(|at| {
-            Format::all()
-                .find(|format| matches!(format.row().mark, Mark::Line(is) if is(text[at..].trim_start_matches('\u{feff}'))))
-        })
+        let whole = Head::of(bytes);
+        let anywhere = |format: &Format| matches!(format.row().mark, Mark::Anywhere(is) if is(&whole));
+        Format::all().find(anywhere).or_else(|| whole.of_lines())
     }
 
     /// Detects the format of a file by its content, or by its extension if the content is not recognised. Defaults to [`Format::Fen`].
@@ -440,5 +453,23 @@ mod tests {
         assert_eq!(Format::shown_by(&wide), Some(Format::Pgn));
         let gbk = encode("标题: 一\n炮二平五 马8进7", crate::records::TextEncoding::Gbk).0;
         assert_eq!(Format::shown_by(&gbk), Some(Format::Pgn));
+    }
+
+    #[test]
+    fn a_sign_after_a_long_beginning_is_found() {
+        let filler = "<p>a text of a page</p>\n".repeat(FORMAT_HEAD / 20);
+        let game = "[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]";
+        for (text, format) in [
+            (format!("<html>{filler}{game}"), Some(Format::DhtmlXq)),
+            (format!("a text\n{filler}{game}"), Some(Format::DhtmlXq)),
+            (format!("a text\n{filler}\n1. 炮二平五 马8进7\n"), Some(Format::Pgn)),
+            (format!("<html>{filler}\n1. 炮二平五 马8进7\n"), None),
+            (format!("a text\n{filler}"), None),
+            (format!("a\0b\n{filler}{game}"), None),
+        ] {
+            assert_eq!(Format::shown_by(text.as_bytes()), format, "{}…", &text[..20]);
+        }
+        let page = format!("<html>{filler}{game}").into_bytes();
+        assert_eq!(crate::records::Records::new(page, None).unwrap().map(|game| game.unwrap().plies()).sum::<usize>(), 1);
     }
 }

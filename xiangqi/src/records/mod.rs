@@ -101,7 +101,7 @@ format::formats! {
     /// DhtmlXQ of dpxq.com, also called UBB.
     DhtmlXq {
         id: "ubb", extensions: &["ubb", "dhtmlxq", "html", "htm"], title: "DhtmlXQ of dpxq.com, also called UBB", holds_many: true,
-        mark: Mark::Certain(dhtmlxq::is_certain), open: |file| dhtmlxq::open(file.text()),
+        mark: Mark::Anywhere(dhtmlxq::is_certain), open: |file| dhtmlxq::open(file.text()),
         write: Some(|record, options| text_bytes(dhtmlxq::write(record, options.encoding), options)),
     }
     /// WXF record, used by XieXie and PlayOK.
