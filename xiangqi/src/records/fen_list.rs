@@ -1,5 +1,5 @@
-//! Lists of positions, one per line: plain FEN, FEN with a title after a semicolon (XQWizard's EPD), FEN with EPD operations, and FEN
-//! with moves played from it.
+//! Lists of positions, one per line: plain FEN, FEN with a title after a semicolon (XQWizard's EPD), FEN with EPD operations, FEN
+//! with moves played from it, and `title|FEN` or `title|FEN|moves`.
 
 use super::error::{RecordError, RecordProblem};
 use super::format::File;
@@ -38,11 +38,38 @@ pub(super) fn is_start(text: &str) -> bool {
     if matches!((first, words.next()), ("position", Some("fen" | "startpos")) | ("startpos", None | Some("moves"))) {
         return true;
     }
+    if cells(line.as_bytes()).is_some() {
+        return true;
+    }
     let fen = line.split(';').next().unwrap_or_default();
     let is_row = |row: &str| row.bytes().all(|byte| byte.is_ascii_digit() || b"kabnrcpehmgKABNRCPEHMG".contains(&byte));
     let rows: Vec<&str> = first.split('/').collect();
     (rows.len() > 5 && rows.iter().all(|row| is_row(row)) && first.contains(|letter: char| letter.is_ascii_digit()))
         || (fen.matches(['/', '%', '／']).count() >= 9 && read_board(fen))
+}
+
+/// The position of a line that consists only of a valid FEN.
+pub(super) fn bare_position(line: &str) -> Option<Setup> {
+    let has_rows = line.matches('/').nth(8).is_some() && !line.contains([';', '|']);
+    let mut text = PositionText::parse_line(if has_rows { line } else { return None });
+    let fen = text.fen.as_mut().filter(|_| text.moves.is_empty())?;
+    let begins_with_board = fen.split_ascii_whitespace().next().is_some_and(|first| first.contains('/'));
+    let rest = split_operations(fen);
+    Setup::from_fen(fen).ok().filter(|_| begins_with_board && rest.is_empty())
+}
+
+/// The title, the position and the moves of a line `title|FEN` or `title|FEN|moves`. The bytes may be of any encoding: a bar that is half of a
+/// character is not followed by a FEN.
+fn cells(line: &[u8]) -> Option<(&[u8], &str, &[u8])> {
+    const BARS: usize = 16;
+    let bars = line.iter().enumerate().filter(|(_, byte)| **byte == b'|').map(|(at, _)| at);
+    bars.take(BARS).find_map(|at| {
+        let behind = &line[at + 1..];
+        let end = behind.iter().position(|&byte| byte == b'|').unwrap_or(behind.len());
+        let fen = std::str::from_utf8(&behind[..end]).ok()?;
+        let moves = behind.get(end + 1..).unwrap_or_default();
+        bare_position(fen).map(|_| (&line[..at], fen, moves))
+    })
 }
 
 /// Whether a line starts with a valid FEN, optionally followed by operations and moves.
@@ -137,6 +164,11 @@ fn with_plain_spaces(line: &[u8]) -> Cow<'_, [u8]> {
 
 /// Splits a line into the position, its EPD operations, and the bytes of its title.
 fn split(line: &[u8]) -> (PositionText, String, Option<&[u8]>) {
+    if let Some((title, fen, moves)) = cells(line) {
+        let mut text = PositionText::parse_line(fen);
+        text.moves = String::from_utf8_lossy(moves).split_whitespace().map(str::to_string).collect();
+        return (text, String::new(), Some(title));
+    }
     let (position, rest) = match line.iter().position(|&byte| byte == b';') {
         None => (line, None),
         Some(at) => (&line[..at], Some(line[at + 1..].trim_ascii())),
@@ -360,6 +392,29 @@ mod tests {
         let expected = [("id", "a; b"), ("bm", "e1e5"), ("acd", "12")];
         assert_eq!(found, expected.map(|(name, value)| (name.to_string(), value.to_string())));
         assert_eq!(operations(b"9/9 w - - 3 7 dm 2;"), [("dm".to_string(), "2".to_string())], "of invalid positions too");
+    }
+
+    #[test]
+    fn titles_and_moves_may_be_separated_by_bars() {
+        for (line, title, plies) in [
+            (format!("一|{KINGS} w - - 0 1"), "一", 0),
+            (format!("第1局 甲; 乙|{KINGS} w|e1e5,d9d8,e5e6"), "第1局 甲; 乙", 3),
+            (format!("a|b|{KINGS} w|e1e5 d9d8"), "a|b", 2),
+            (format!("|{KINGS}|"), "", 0),
+            (format!("{KINGS} w - - 0 1 ; a|b"), "a|b", 0),
+        ] {
+            let record = read_line(line.as_bytes()).unwrap().unwrap();
+            assert_eq!((record.tag("Title").unwrap_or_default(), record.plies()), (title, plies), "{line}");
+            assert_eq!((record.warnings(), record.start.to_board_fen()), (vec![], format!("{KINGS} w")), "{line}");
+            assert_eq!(operations(line.as_bytes()), [], "{line}");
+            assert!(is_start(&line), "{line}");
+        }
+        // In GBK a bar can be half of a character.
+        let text = format!("第一局剕|{KINGS} w|e1e5");
+        let gbk = encoding::encode(&text, crate::records::TextEncoding::Gbk).0;
+        let record = read_line(&gbk).unwrap().unwrap();
+        assert_eq!((record.tag("Title"), record.plies()), (Some("第一局剕"), 1));
+        assert!(read_line(b"a|9/9 w").unwrap().is_err() && !is_start("a|b|c") && !is_start("|"));
     }
 
     #[test]
