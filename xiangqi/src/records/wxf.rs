@@ -1,7 +1,8 @@
 //! WXF record files, as written by XieXie and PlayOK: headings, then the moves of the main line between `START{` and `}END`.
 //!
 //! Based on the file format drafted by Huayong Yang for online servers, and on public files and readers: the samples of
-//! hartwork/xiangqi-setup, and the records of the engine Ki11egg, which has comments in lines that start with `#`.
+//! hartwork/xiangqi-setup, the records of the engine Ki11egg, which has comments in lines that start with `#`, and pages of xqmoon.com, which
+//! have them between `/*` and `*/` and mark with `DIAG{ … }` where a diagram is shown.
 
 use super::format::Head;
 use super::pgn;
@@ -125,7 +126,7 @@ fn next(text: &str, at: usize) -> Option<Step> {
 fn finish(reading: Reading, body: &str, fault: Option<RecordProblem>, at: usize, next: usize) -> Step {
     let result = match fault {
         Some(problem) => Err(RecordError::new(format!("byte {at}"), problem)),
-        None => Ok(pgn::read_moves(reading.record, &with_comments(body), reading.format)),
+        None => Ok(pgn::read_moves(reading.record, &with_long_comments(&with_comments(body)), reading.format)),
     };
     (result, next)
 }
@@ -184,6 +185,38 @@ fn with_comments(body: &str) -> String {
     if is_open {
         text.push('}');
     }
+    text
+}
+
+/// Converts comments between `/*` and `*/` to comments in braces, and drops the places of diagrams. Text in braces is left unchanged.
+fn with_long_comments(body: &str) -> String {
+    let mut text = String::with_capacity(body.len() + 16);
+    let mut rest = body;
+    while let Some(at) = rest.find(['{', '/', 'D']) {
+        let (before, behind) = rest.split_at(at);
+        text.push_str(before);
+        rest = behind;
+        if let Some(comment) = rest.strip_prefix("/*") {
+            let (comment, behind) = comment.split_once("*/").map_or((comment, None), |(comment, behind)| (comment, Some(behind)));
+            text.push_str(" {");
+            text.push_str(&comment.trim_ascii().replace('{', "｛").replace('}', "｝"));
+            // An open brace is reported as a comment that is not closed.
+            text.push_str(behind.map_or("", |_| "} "));
+            rest = behind.unwrap_or_default();
+            continue;
+        }
+        let is_word = !before.ends_with(char::is_alphanumeric);
+        let diagram = block(rest, "DIAG").filter(|_| is_word).and_then(|inside| inside.split_once('}'));
+        if let Some((_, behind)) = diagram {
+            text.push(' ');
+            rest = behind;
+            continue;
+        }
+        let length = if rest.starts_with('{') { rest.find('}').unwrap_or(rest.len() - 1) + 1 } else { 1 };
+        text.push_str(&rest[..length]);
+        rest = &rest[length..];
+    }
+    text.push_str(rest);
     text
 }
 
@@ -482,6 +515,20 @@ mod tests {
         assert_eq!(warnings[1], "the comment 'open H9-G7…' after ply 1 is not closed");
         let games = all("FORMAT WXF\nRED a\nFORMAT WXF\nRED b\nSTART{\n1. C2.5");
         assert_eq!(games.iter().map(|game| (game.plies(), game.warnings().len())).collect::<Vec<_>>(), [(0, 1), (1, 1)]);
+    }
+
+    #[test]
+    fn long_comments_are_read_and_places_of_diagrams_skipped() {
+        let games =
+            all("FORMAT WXF\nSTART{\n1. P2-5 M8.7\nDIAG{ #2 RED }\n/* Đen {x}\n2. M8.7 X9-8\n*/\n2. M2.3 DIAG {}/*y*/ X9-8\n\
+             3. X1-2 {DIAG /*} M2.3\n}END\nFORMAT WXF\nSTART{\n1. C2.5 /* open\n h8+7\n}END\n");
+        assert_eq!(games.iter().map(line).collect::<Vec<_>>(), ["h2e2 h9g7 h0g2 i9h9 i0h0 b9c7", "h2e2"]);
+        let comments: Vec<&str> = games[0].main_line().map(|id| games[0].comment(id)).collect();
+        assert_eq!(comments, ["", "Đen ｛x｝\n2. M8.7 X9-8", "y", "", "DIAG /*", ""]);
+        assert_eq!(games[0].warnings(), [""; 0]);
+        assert!(games[1].warnings()[0].contains("is not closed"), "{:?}", games[1].warnings());
+        // A sign in a move is not a comment.
+        assert_eq!(line(&all("FORMAT WXF\nSTART{\n1. P2-5 M8.7 2. P5/1 D}END\n")[0]), "h2e2 h9g7 e2e1");
     }
 
     #[test]
