@@ -357,7 +357,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads a comment, which may contain pairs of braces. Returns its text without the outer braces, and whether it is closed. An unclosed
-    /// comment ends before the next game.
+    /// comment ends before the next game. Only ASCII blanks around the text are removed: full-width ones belong to it.
     fn comment(&mut self, text: &'a str) -> (&'a str, bool) {
         self.look_at_braces(self.at);
         let stretch = self.braces.borrow();
@@ -365,11 +365,11 @@ impl<'a> Scanner<'a> {
         if let Some(end) = stretch.end(self.at).or(stretch.behind) {
             let end = end - self.at;
             self.at += end + 1;
-            return (text[1..end].trim(), is_closed);
+            return (text[1..end].trim_ascii(), is_closed);
         }
         let end = stretch.to - self.at;
         self.at += end;
-        (text[1..end].trim(), false)
+        (text[1..end].trim_ascii(), false)
     }
 
     /// Updates the cache of braces for this offset.

@@ -203,6 +203,12 @@ fn braces_in_comments_are_paired() {
 }
 
 #[test]
+fn full_width_blanks_around_a_comment_belong_to_it() {
+    let record = read("1. h2e2 { \u{3000}\u{3000}a\u{3000}\n} h9g7 *");
+    assert_eq!(record.comment(record.main_line().next().unwrap()), "\u{3000}\u{3000}a\u{3000}");
+}
+
+#[test]
 fn parentheses_in_comments_are_ignored() {
     let record = read("1. h2e2 h9g7 (remark {:)} with ; a ) here\n and more) 2. h0g2 *");
     assert_eq!(line(&record), "h2e2 h9g7 h0g2");
