@@ -249,7 +249,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// The comments that follow, and the position after them. They end before one that is not closed.
-    fn leading_comments(&self) -> (Vec<&'a str>, Scanner<'a>) {
+    pub(super) fn leading_comments(&self) -> (Vec<&'a str>, Scanner<'a>) {
         let (mut comments, mut there) = (Vec::new(), *self);
         loop {
             let rest = trim_blank(there.rest());
