@@ -36,7 +36,7 @@ impl Source for Games {
     }
 }
 
-/// Whether a text starts with a tag, the first move of a game, or a heading.
+/// Whether a text starts with a tag, the first move of a game, a heading, or a position above its moves.
 pub(in crate::records) fn is_start(text: &str) -> bool {
     let text = trim_blank(text);
     let line = text.lines().next().unwrap_or_default();
@@ -48,7 +48,7 @@ pub(in crate::records) fn is_start(text: &str) -> bool {
     const IN_SMALL_LETTERS: [&str; 9] = ["game", "event", "site", "date", "round", "red", "black", "result", "fen"];
     let is_tag = tag_name(text)
         .is_some_and(|name| name.starts_with(|first: char| !first.is_ascii_lowercase()) || IN_SMALL_LETTERS.contains(&name));
-    is_tag || begins_game(text) || titles::begins_game(line) || begins_head()
+    is_tag || begins_game(text) || titles::begins_game(line) || begins_head() || titles::begins_with_position(text)
 }
 
 /// Opens a file.
@@ -138,8 +138,9 @@ fn is_nothing(record: &Record) -> bool {
     is_empty && (record.main_line_fault().is_some() || !record.warnings().is_empty())
 }
 
-/// Adds the text before the moves of a game without tags: headings become tags, the first title the tag `Title` unless there is a heading for
-/// it, and other titles the comment before the game. A drawing is the start position unless there is a FEN.
+/// Adds the text before the moves of a game without tags: headings become tags, as do the players and the result in the last line that has
+/// both; the first title the tag `Title` unless there is a heading for it, and other titles the comment before the game. A drawing is the start
+/// position unless there is a FEN.
 fn read_head(head: &titles::Head<'_>, record: &mut Record, is_drawn: &mut bool) -> Result<(), RecordProblem> {
     let root = record.root();
     let mut titles = head.titles.clone();
@@ -155,11 +156,21 @@ fn read_head(head: &titles::Head<'_>, record: &mut Record, is_drawn: &mut bool) 
         }
         _ => {}
     }
+    let is_named = head.headings.iter().any(|(tag, _)| ["Red", "Black"].contains(tag));
+    let may_be_paired = !is_named && fen.is_none() && record.start.is_standard();
+    let pairing = titles.iter().rposition(|title| may_be_paired && titles::pairing(title).is_some());
+    let mut result = None;
+    if let Some((at, pairing)) = pairing.and_then(|at| titles::pairing(titles[at]).map(|pairing| (at, pairing))) {
+        record.set_tag("Red", pairing.red);
+        record.set_tag("Black", pairing.black);
+        result = Some(pairing.result);
+        titles.splice(at..=at, Some(pairing.note).filter(|note| !note.is_empty()));
+    }
     let has_title = head.headings.iter().any(|&(tag, value)| tag == titles::TITLE && !value.is_empty());
     let (title, others) = titles.split_at(if has_title { 0 } else { titles.len().min(1) });
     title.iter().for_each(|title| record.set_tag(titles::TITLE, *title));
     others.iter().for_each(|title| record.append_comment(root, title));
-    record.result = titles.iter().find_map(|title| RecordResult::at_end(title)).unwrap_or_default();
+    record.result = result.or_else(|| titles.iter().find_map(|title| RecordResult::at_end(title))).unwrap_or_default();
     read_headings(&head.headings, record)
 }
 
@@ -426,6 +437,10 @@ impl<'a> Game<'a> {
                 Token::Word(word) if word.starts_with(['*', 'm', 'B']) && self.is_mark(*scanner, strip_marks(word).0) => {
                     strip_marks(word).1.into_iter().for_each(|glyph| self.glyph(glyph));
                 }
+                Token::Word(word) if self.is_next_game(*scanner, word) => {
+                    scanner.at -= word.len();
+                    break;
+                }
                 Token::Word(word) => {
                     if let Some(result) = RecordResult::at_end(word.trim_end_matches(words::is_separator)) {
                         if self.outer.is_empty() {
@@ -448,6 +463,14 @@ impl<'a> Game<'a> {
                 }
             }
         }
+    }
+
+    /// Whether a word begins the heading of another game without tags, after the main line.
+    fn is_next_game(&self, scanner: Scanner<'_>, word: &str) -> bool {
+        self.outer.is_empty()
+            && self.ply() > 0
+            && scanner.line_of(word).is_some()
+            && Scanner { at: scanner.at - word.len(), ..scanner }.begins_next_game()
     }
 
     fn ply(&self) -> usize {
@@ -724,7 +747,12 @@ impl<'a> Game<'a> {
                 scanner.at = at;
                 return true;
             }
-            let is_other = number > 0 && (is_branch(text) || is_footer(text) || titles::is_heading(text) || is_tag_start(text));
+            let is_other = number > 0
+                && (is_branch(text)
+                    || is_footer(text)
+                    || titles::is_heading(text)
+                    || titles::pairing(text).is_some()
+                    || is_tag_start(text));
             if is_other || text.contains('{') || text.split_whitespace().any(|word| RecordResult::at_end(word).is_some()) {
                 return false;
             }
@@ -777,6 +805,10 @@ impl<'a> Game<'a> {
                         break;
                     }
                     end = scanner.at;
+                }
+                Token::Word(word) if self.is_next_game(*scanner, word) => {
+                    scanner.at -= word.len();
+                    break;
                 }
                 Token::Word(word) => {
                     end = scanner.at;

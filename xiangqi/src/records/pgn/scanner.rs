@@ -1,7 +1,7 @@
 //! The PGN scanner: finds tags, tokens of the move section, and the boundaries of comments and games. The reader interprets the tokens.
 
 use super::moves::{self, Dialect, Signs};
-use super::titles::is_heading;
+use super::titles::{is_heading, pairing};
 use super::words::{self, Beginning};
 use crate::board::Position;
 use crate::records::{RecordResult, glued};
@@ -200,7 +200,7 @@ impl<'a> Scanner<'a> {
             let rest = trim_blank(self.rest());
             self.at = self.text.len() - rest.len();
             let is_line_start = self.at_line_start();
-            let is_head = || is_line_start && is_heading(rest) && self.head().is_some();
+            let is_head = || is_line_start && (is_heading(rest) && self.head().is_some() || self.is_named_game());
             if (is_tag_start(rest) && is_line_start) || begins_game(rest) || is_head() {
                 return;
             }
@@ -477,6 +477,7 @@ pub(super) fn note(line: &str) -> Option<(usize, &str)> {
 /// Whether a line ends a variation with a heading of its own, or a note.
 pub(super) fn is_end_of_branch(line: &str) -> bool {
     is_branch(line)
+        || pairing(line).is_some()
         || note(line).is_some()
         || is_footer(line)
         || is_rule(line.trim_end())

@@ -1,6 +1,12 @@
 //! The text before and between games without tags: titles, and headings such as `红方：甲` that correspond to tags.
 
-use super::scanner::{self, Scanner, is_rule, is_tag_start, trim_blank};
+use super::moves::{self, Dialect, Signs};
+use super::scanner::{self, Braces, Scanner, Token, is_rule, is_tag_start, strip_marks, strip_number, trim_blank};
+use super::words::{self, Beginning};
+use crate::board::Setup;
+use crate::records::fen_list::bare_position;
+use crate::records::{RecordResult, glued};
+use std::ops::Range;
 
 /// Limits on the text before the moves of a game.
 const LINES: usize = 64;
@@ -13,10 +19,12 @@ pub(super) const TITLE: &str = "Title";
 pub(super) const FEN: &str = "FEN";
 pub(super) const RESULT: &str = "Result";
 pub(super) const MOVES: &str = "Moves";
+/// Pseudo-tag for the time that the player before it in the line has used.
+const TIME: &str = "Time";
 
 /// Tags and the corresponding names of headings, from the text exports of 东萍, 象棋桥 and others. The traditional form of a name follows the
 /// simplified one.
-const NAMES: [(&str, &[&str]); 31] = [
+const NAMES: [(&str, &[&str]); 32] = [
     (TITLE, &["标题", "標題", "题目", "題目", "名称", "名稱", "title"]),
     ("Event", &["赛事", "賽事", "赛事名称", "賽事名稱", "比赛", "比賽", "比赛名称", "event"]),
     ("Site", &["地点", "地點", "比赛地点", "比賽地點", "site", "place"]),
@@ -47,6 +55,7 @@ const NAMES: [(&str, &[&str]); 31] = [
     ("Remark", &["备注", "備註", "说明", "remark"]),
     ("Termination", &["结束方式", "結束方式"]),
     (FEN, &["fen", "局面", "初始局面", "初始局面fen", "起始局面", "开局局面"]),
+    (TIME, &["耗时", "耗時"]),
     (MOVES, &["着法", "著法", "招法", "棋谱", "棋譜", "主变", "moves"]),
 ];
 
@@ -69,11 +78,13 @@ impl<'a> Scanner<'a> {
         let mut head = Head::default();
         let mut at = self.at;
         let mut is_any = false;
+        let mut position = None;
         for line in self.rest().split_inclusive('\n').take(LINES) {
             let text = trim_blank(line).trim_end();
             let start = at + (line.len() - trim_blank(line).len());
             at += line.len();
-            if scanner::begins_game(&self.text[start..]) {
+            let begins = |setup: &Setup| begins_with_moves_of(setup, &self.text[start..]);
+            if scanner::begins_game(&self.text[start..]) || position.as_ref().is_some_and(begins) {
                 head.moves = start;
                 return is_any.then_some(head);
             }
@@ -89,8 +100,15 @@ impl<'a> Scanner<'a> {
             if head.is_framed {
                 continue;
             }
+            position = None;
             match headings(text) {
-                found if found.is_empty() => head.titles.push(text),
+                found if found.is_empty() => match bare_position(text) {
+                    Some(setup) => {
+                        head.headings.push((FEN, text));
+                        position = Some(setup);
+                    }
+                    None => head.titles.push(text),
+                },
                 found => {
                     // The moves may start on the line of their heading.
                     if let Some((_, moves)) = found.iter().find(|(tag, moves)| *tag == MOVES && scanner::begins_game(moves)) {
@@ -104,6 +122,41 @@ impl<'a> Scanner<'a> {
         None
     }
 
+    /// Whether the line that starts here, or one of the next titles, is the heading of another game without tags: players with a result, or a
+    /// position, and then its first moves.
+    pub(super) fn begins_next_game(&self) -> bool {
+        const LINES: usize = 8;
+        const TITLES: usize = 2;
+        let mut here = *self;
+        let mut titles = 0;
+        for line in self.rest().split_inclusive('\n').take(LINES) {
+            if here.is_named_game() {
+                return true;
+            }
+            titles += !line.trim().is_empty() as usize;
+            if titles > TITLES || !is_title(line.trim()) {
+                return false;
+            }
+            here.at += line.len();
+        }
+        false
+    }
+
+    /// Whether a line with the players and the result, or a position, starts here, and the first moves of a game follow.
+    pub(super) fn is_named_game(&self) -> bool {
+        const LINES: usize = 8;
+        let line = self.rest().split_inclusive('\n').next().unwrap_or_default();
+        if pairing(line).is_none() {
+            return begins_with_position(self.rest());
+        }
+        let mut at = self.at + line.len();
+        self.text[at..].split_inclusive('\n').take(LINES).any(|line| {
+            let begins = scanner::begins_game(trim_blank(&self.text[at..]));
+            at += line.len();
+            begins
+        })
+    }
+
     /// The headings of the current line, and the offset of its end.
     pub(super) fn headings_here(&self) -> Option<(Vec<(&'static str, &'a str)>, usize)> {
         let line = self.rest().split_inclusive('\n').next()?;
@@ -112,11 +165,44 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// Whether a text starts with a line that is a position, followed by moves from it.
+pub(super) fn begins_with_position(text: &str) -> bool {
+    let (line, rest) = text.split_once('\n').unwrap_or((text, ""));
+    bare_position(line).is_some_and(|setup| begins_with_moves_of(&setup, trim_blank(rest)))
+}
+
+/// Whether a text starts with a legal move of one side from a position, possibly after a number and dots.
+fn begins_with_moves_of(setup: &Setup, text: &str) -> bool {
+    const TOKENS: usize = 4;
+    let braces = Braces::default();
+    let mut scanner = Scanner { text: text.split('\n').next().unwrap_or_default(), at: 0, braces: &braces };
+    for _ in 0..TOKENS {
+        let Token::Word(word) = scanner.token() else { return false };
+        let text = strip_marks(strip_number(word)).0.trim_start_matches(['.', '…']);
+        if text.is_empty() {
+            continue;
+        }
+        let mut other = setup.clone();
+        other.side = !other.side;
+        return [setup, &other].into_iter().filter_map(|setup| setup.position().ok()).any(|position| {
+            let board = position.board();
+            moves::read(board, text, &mut Dialect::default(), Signs::default).is_some()
+                || matches!(words::beginning(board, text, Dialect::default()), Some(Beginning::Move(_)))
+        });
+    }
+    false
+}
+
 /// The headings of a line, which may contain several: `红方: 甲   黑方: 乙`.
 fn headings(line: &str) -> Vec<(&'static str, &str)> {
     let mut found: Vec<(&'static str, &str)> = Vec::new();
-    let Some((mut tag, mut rest)) = heading(line) else { return found };
+    let Some((mut tag, mut rest)) = heading(line).filter(|(tag, _)| *tag != TIME) else { return found };
     loop {
+        tag = match (tag, found.last()) {
+            (TIME, Some(("Black", _))) => "BlackTime",
+            (TIME, _) => "RedTime",
+            (tag, _) => tag,
+        };
         // The next heading must follow whitespace.
         let blanks = rest.match_indices(char::is_whitespace).map(|(at, blank)| (at, at + blank.len()));
         let next = blanks.take(LINES).find_map(|(end, start)| heading(&rest[start..]).map(|next| (end, next)));
@@ -165,7 +251,91 @@ pub(super) fn begins_game(line: &str) -> bool {
 
 /// Whether a line starts with a heading.
 pub(super) fn is_heading(line: &str) -> bool {
-    heading(line).is_some()
+    heading(line).is_some_and(|(tag, _)| tag != TIME)
+}
+
+/// Players and result in a line such as `甲 红先胜 乙`, as bulletins of tournaments have it above the moves.
+#[derive(PartialEq, Debug)]
+pub(super) struct Pairing<'a> {
+    pub(super) red: &'a str,
+    pub(super) black: &'a str,
+    pub(super) result: RecordResult,
+    /// Text in brackets at the end of the line, such as the number of a game for a tie-break.
+    pub(super) note: &'a str,
+}
+
+/// Signs of sentences, which a line of names doesn't have.
+const SENTENCE: &str = "，,。；;！!？?：:、…{}《》“”\"";
+
+/// The players and the result in a line. The player named first has Red, unless the result is given for the second player (`后胜`).
+pub(super) fn pairing(line: &str) -> Option<Pairing<'_>> {
+    const LONGEST: usize = 160;
+    let line = line.trim();
+    if line.len() > LONGEST || line.contains(|letter| SENTENCE.contains(letter)) || line.starts_with(char::is_numeric) {
+        return None;
+    }
+    let (word, is_second) = result_word(line)?;
+    let result = match &line[word.clone()] {
+        "胜" | "勝" => RecordResult::RedWins,
+        "负" | "負" => RecordResult::BlackWins,
+        text => RecordResult::at_end(text)?,
+    };
+    let (mut first, mut second) = (line[..word.start].trim_end(), line[word.end..].trim_start());
+    if let (Some(before), Some(behind)) = (first.strip_suffix(['(', '（']), second.strip_prefix([')', '）'])) {
+        (first, second) = (before.trim_end(), behind.trim_start());
+    }
+    let opens = |(at, _): &(usize, &str)| second[..*at].ends_with(char::is_whitespace);
+    let note = second.match_indices(['(', '（', '[', '【']).find(opens).map_or("", |(at, _)| &second[at..]);
+    second = second[..second.len() - note.len()].trim_end();
+    let (red, black) = if is_second { (second, first) } else { (first, second) };
+    (is_name(red) && is_name(black)).then_some(Pairing { red, black, result, note })
+}
+
+/// The range of the result in a line of names, and whether it is that of the second player. A word of one letter is separated from the names by
+/// blanks or brackets, as is one that a name can contain; `红先胜` may stand directly between them.
+fn result_word(line: &str) -> Option<(Range<usize>, bool)> {
+    const OUTCOMES: [char; 5] = ['胜', '勝', '负', '負', '和'];
+    let is_edge = |letter: char| letter.is_whitespace() || "()（）".contains(letter);
+    let (mut found, mut is_unique, mut has_edges) = (None, true, false);
+    for (at, letter) in line.char_indices().filter(|(_, letter)| OUTCOMES.contains(letter)) {
+        let end = at + letter.len_utf8();
+        let before = &line[..at];
+        let first = before.strip_suffix('先').unwrap_or(before);
+        let red = if first.len() < before.len() { first.strip_suffix(['红', '紅']).unwrap_or(first) } else { before };
+        let second = before.strip_suffix(['后', '後']).unwrap_or(before);
+        let start = red.len().min(second.len());
+        let edges = [line[..start].ends_with(is_edge), line[end..].starts_with(is_edge)];
+        let is_clear = edges == [true; 2] || red.len() < first.len() || (start < at && (edges[0] || edges[1]));
+        if !is_clear || start == 0 || end == line.len() || (has_edges && edges != [true; 2]) {
+            continue;
+        }
+        is_unique = found.is_none() || (!has_edges && edges == [true; 2]);
+        has_edges |= edges == [true; 2];
+        found = Some((start..end, second.len() < before.len()));
+    }
+    found.filter(|_| is_unique)
+}
+
+/// Whether a text can be the name of a player with that of a team, rather than a remark or the title of a position.
+fn is_name(text: &str) -> bool {
+    const LONGEST: usize = 24;
+    let is_move = |word: &str| glued::begins_with_move(strip_number(word));
+    !text.is_empty()
+        && text.chars().count() <= LONGEST
+        && text.starts_with(char::is_alphabetic)
+        && !text.starts_with('第')
+        && !text.contains(['局', '题', '題', '谱', '譜', '变', '變'])
+        && !text.split_whitespace().any(is_move)
+}
+
+/// Whether a line can be a title above the players of a game: short, no sentence, and without moves.
+fn is_title(line: &str) -> bool {
+    const LONGEST: usize = 120;
+    let is_move = |word: &str| glued::begins_with_move(strip_number(word));
+    line.len() <= LONGEST
+        && !line.starts_with(|first: char| first.is_numeric() || "({[（【".contains(first))
+        && !line.contains(|letter| SENTENCE.contains(letter))
+        && !line.split_whitespace().any(is_move)
 }
 
 #[cfg(test)]
@@ -185,12 +355,52 @@ mod tests {
             ("【红方】：甲", vec![("Red", "甲")]),
             ("【主变: 红胜】", vec![("Moves", "红胜")]),
             ("【主变】", vec![("Moves", "")]),
+            ("红    方：甲(1)  耗时：  2分 24秒", vec![("Red", "甲(1)"), ("RedTime", "2分 24秒")]),
+            ("黑方：乙 耗时：4分", vec![("Black", "乙"), ("BlackTime", "4分")]),
+            ("耗时：4分", vec![]),
             ("【妙】", vec![]),
             ("a remark: none", vec![]),
             ("炮二平五", vec![]),
             ("", vec![]),
         ] {
             assert_eq!(headings(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn players_and_results_are_recognised_in_a_line() {
+        use RecordResult::{BlackWins, Draw, RedWins};
+        for (line, red, black, result, note) in [
+            ("甲  红先胜  乙", "甲", "乙", RedWins, ""),
+            ("甲红先负 乙 ", "甲", "乙", BlackWins, ""),
+            ("江苏甲红先和吉林乙", "江苏甲", "吉林乙", Draw, ""),
+            ("甲　先勝　乙", "甲", "乙", RedWins, ""),
+            ("北京 甲 (先负) 四川 乙", "北京 甲", "四川 乙", BlackWins, ""),
+            ("北京 甲 胜 四川 乙", "北京 甲", "四川 乙", RedWins, ""),
+            ("北京甲 负 四川乙", "北京甲", "四川乙", BlackWins, ""),
+            ("甲 后胜 乙", "乙", "甲", BlackWins, ""),
+            ("甲 后和 乙", "乙", "甲", Draw, ""),
+            ("甲  红先和  乙  （加1）", "甲", "乙", Draw, "（加1）"),
+            ("王先和 胜 张胜利", "王先和", "张胜利", RedWins, ""),
+            ("A. Lee 先胜 B-C", "A. Lee", "B-C", RedWins, ""),
+        ] {
+            assert_eq!(pairing(line), Some(Pairing { red, black, result, note }), "{line}");
+        }
+        for line in [
+            "红先胜",
+            "红先胜 第一局",
+            "七星聚会 红先和",
+            "七星聚会 红先和 (残局)",
+            "一 甲胜乙",
+            "甲和乙",
+            "以后红先胜，乙",
+            "甲 胜 乙 负 丙",
+            "1. 甲 先胜 乙",
+            "炮二平五 红先胜 马8进7",
+            "许银川 - 吕钦",
+            "",
+        ] {
+            assert_eq!(pairing(line), None, "{line}");
         }
     }
 }

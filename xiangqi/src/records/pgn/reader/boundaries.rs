@@ -1,7 +1,7 @@
 //! Tests of the PGN reader with texts in which the boundaries of games and variations are hard to find.
 
-use super::tests::{all, read};
-use crate::records::Record;
+use super::tests::{all, line, read};
+use crate::records::{Format, Record, RecordResult, Records};
 
 fn tags<'a>(games: &'a [Record], name: &str) -> Vec<&'a str> {
     games.iter().map(|game| game.tag(name).unwrap_or_default()).collect()
@@ -32,4 +32,72 @@ fn games_without_moves_are_separated() {
     assert_eq!((record.start.to_fen().as_str(), record.warnings().len()), (fens[1], 1));
     let repeated = format!("[FEN \"{0}\"]\n\n[FEN \"{0}\"]\n\n1. d0d1 *", fens[0]);
     assert_eq!((all(&repeated).len(), all(&repeated.replacen(fens[0], fens[1], 1)).len()), (1, 2));
+}
+
+#[test]
+fn a_line_with_players_and_result_is_the_heading_of_the_next_game() {
+    let moves = ["1. 炮二平五 马８进７  2. 马二进三 车９平８", "1. 相三进五 卒７进１\n2. 马八进九", "1. 兵七进一 炮２平３"];
+    for (top, lines) in [
+        ("杯赛\n", ["甲  红先胜  乙", "丙红先负 丁", "戊红先和己"]),
+        ("第1轮\n", ["甲 (先胜) 乙", "丙 (先负) 丁", "戊 (先和) 己"]),
+        ("", ["甲 胜 乙", "丙 负 丁", "戊 和 己"]),
+        ("", ["甲  红先胜  乙", "第2轮\n丙  红先负  丁", "北京\n\n戊  红先和  己"]),
+    ] {
+        for gap in ["\n\n", "\n", "\n \n\n \n"] {
+            let text = format!(
+                "{top}{}",
+                lines.iter().zip(moves).map(|(line, moves)| format!("{line}{gap}{moves}{gap}")).collect::<String>()
+            );
+            for text in [text.replace('\n', "\r\n"), text] {
+                let games = all(&text);
+                assert_eq!(
+                    (tags(&games, "Red"), tags(&games, "Black")),
+                    (vec!["甲", "丙", "戊"], vec!["乙", "丁", "己"]),
+                    "{text}"
+                );
+                let results: Vec<_> = games.iter().map(|game| game.result).collect();
+                assert_eq!(results, [RecordResult::RedWins, RecordResult::BlackWins, RecordResult::Draw], "{text}");
+                let found: Vec<_> = games.iter().map(line).collect();
+                assert_eq!(found, ["h2e2 h9g7 h0g2 i9h9", "g0e2 g6g5 b0a2", "c3c4 b7c7"], "{text}");
+                assert!(games.iter().all(|game| game.warnings().is_empty() && game.comments() == 0), "{text}");
+                assert_eq!(games[0].tag("Title").unwrap_or_default(), top.trim(), "{text}");
+            }
+        }
+    }
+    // A game that ends with an illegal move or a result, and a note.
+    let games = all(
+        "甲 先胜 乙\n1. 炮二平五 炮二平五 2. 马二进三\n丙 先负 丁 （加1）\n1. 炮二平五 马8进7 红胜\nx\ny\n戊 先和 己\n1. 炮二平五 *",
+    );
+    assert_eq!((tags(&games, "Red"), tags(&games, "Title")), (vec!["甲", "丙", "戊"], vec!["", "（加1）", "x"]));
+    assert_eq!(games[1].result, RecordResult::BlackWins);
+    // Names in headings count, and a line that no first moves follow is a remark.
+    let games = all("红方: 甲\n丙 先负 丁\n1. 炮二平五 马8进7\n戊 先和 己\n2. 马二进三 *");
+    assert_eq!((tags(&games, "Red"), games[0].tag("Title"), games[0].plies()), (vec!["甲"], Some("丙 先负 丁"), 2));
+}
+
+#[test]
+fn a_position_may_stand_above_the_moves() {
+    let fen = "2bakab2/9/4c4/p1p1p1p1p/9/9/P1P1P1P1P/4C4/9/2BAKAB2 w";
+    let games =
+        |text: &str| -> Vec<Record> { Records::new(text.as_bytes().to_vec(), None).unwrap().map(|game| game.unwrap()).collect() };
+    for moves in ["1. 炮五进四 士4进5\n2. 兵三进一 卒3进1", "\n1. C5+4 A4+5 2. P3+1 P3+1", "e2e6 d9e8 g3g4 c6c5"] {
+        let text = format!("{fen}\n{moves}\n");
+        for text in [text.clone(), format!("甲\n{text}"), format!("{fen} - - 0 1\n{moves}\n1-0\n\n{text}")] {
+            for game in games(&text) {
+                assert_eq!(line(&game), "e2e6 d9e8 g3g4 c6c5", "{text}: {:?}", game.warnings());
+                assert!(game.start.to_fen().starts_with(fen), "{text}");
+            }
+            assert_eq!(games(&text).len(), text.matches(fen).count(), "{text}");
+        }
+    }
+    // Black moves first.
+    let black = games(&format!("{}b\n1. … 士4进5 2. 炮五进四\n", &fen[..fen.len() - 1]));
+    assert_eq!(line(&black[0]), "d9e8 e2e6");
+    // Several games without results.
+    let text = format!("{fen}\n1. 炮五进四 士4进5\n\n3k5/9/9/9/9/9/9/9/4R4/4K4 w\n1. 车五进四 将4进1\n");
+    assert_eq!(games(&text).iter().map(line).collect::<Vec<_>>(), ["e2e6 d9e8", "e1e5 d9d8"]);
+    // Lists stay lists.
+    for list in [format!("{fen}\n{fen}\n"), format!("{fen}\n# 1. 炮五进四\n{fen}\n"), format!("{fen}\n")] {
+        assert_eq!(Format::shown_by(list.as_bytes()), Some(Format::Fen), "{list}");
+    }
 }

@@ -101,6 +101,21 @@ fn hostile_texts_are_read_in_linear_time() {
         "1. h2e2 ({\n[A \"x\"]} ",
         "[A \"x\" \" ",
         "(炮) ┬ ",
+        "甲 红先胜 乙\n",
+        "甲\n乙 红先胜 丙\n",
+        "h2e2 h9g7\n甲 红先胜 乙\n",
+        "甲 红先胜 乙\n1. h2e2\n",
+        "[A \"x\"]\n\n[A \"y\"]\n",
+        "[A \"x\"]\n\n{a}\n\n",
+        "1. h2e2 h9g7\n(一)马二进三\n1. b2e2\n",
+        "(一)\n1. h2e2 h9g7\n",
+        "1. h2e2 1. h2e2 ",
+        "3k5/9/9/9/9/9/9/9/4R4/4K4 w\n",
+        "3k5/9/9/9/9/9/9/9/4R4/4K4 w\n1. R5+1\n",
+        "1 h2e2 (\n",
+        "h2e2 {x\n",
+        "1-0\nh2e2\n",
+        "h2e2\n\n\n\n\n\n\n\n\n",
     ] {
         let text = part.repeat(300_000 / part.len());
         let start = std::time::Instant::now();
