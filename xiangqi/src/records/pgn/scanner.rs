@@ -545,8 +545,17 @@ pub(super) fn begins_game(text: &str) -> bool {
         return false;
     }
     // The second move may be on the next line.
-    let beginning: String = text.chars().take(40).collect();
+    let beginning = beginning_of_moves(text);
     let moves = glued::words(&beginning);
+    // The second move is in the first or second round.
+    let mut numbers = beginning.split_whitespace().scan(0, |passed, word| {
+        let is_open = *passed < 2;
+        *passed += glued::words(word).len();
+        is_open.then_some(word)
+    });
+    if numbers.any(is_later_number) {
+        return false;
+    }
     let mut board = *start.board();
     let mut dialect = Dialect::default();
     let legal = moves.iter().take(2).take_while(|text| match moves::read(&board, text, &mut dialect, Signs::default) {
@@ -557,6 +566,34 @@ pub(super) fn begins_game(text: &str) -> bool {
         None => false,
     });
     legal.count() == 2
+}
+
+/// The beginning of a line of moves, without comments in brackets.
+fn beginning_of_moves(text: &str) -> String {
+    const LENGTH: usize = 40;
+    // Bounds the work at every line.
+    const WINDOW: usize = 2048;
+    let mut depth = 0usize;
+    let outside = text.chars().take(WINDOW).filter_map(|letter| match letter {
+        '{' | '(' | '（' => {
+            depth += 1;
+            None
+        }
+        '}' | ')' | '）' if depth > 0 => {
+            depth -= 1;
+            Some(' ').filter(|_| depth == 0)
+        }
+        letter => Some(letter).filter(|_| depth == 0),
+    });
+    let beginning: String = outside.take(LENGTH).collect();
+    // Text after a bracket that is not closed is not a comment.
+    if beginning.chars().count() < LENGTH && depth > 0 { text.chars().take(LENGTH).collect() } else { beginning }
+}
+
+/// Whether a word begins with the number of a move after the second one.
+fn is_later_number(word: &str) -> bool {
+    let number = word[..word.len() - strip_number(word).len()].trim_end_matches(|letter: char| !letter.is_ascii_digit());
+    number.parse::<u16>().is_ok_and(|number| number > 2)
 }
 
 /// The text after the number 1 with a sign: `1.`, `１．`, `1)`, `（1）` or `①`.

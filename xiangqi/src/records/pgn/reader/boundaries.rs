@@ -76,6 +76,26 @@ fn a_line_with_players_and_result_is_the_heading_of_the_next_game() {
 }
 
 #[test]
+fn the_first_move_may_have_a_comment() {
+    for text in [
+        "1 C2=4 (a comment) C2=5\n2 H2+3 H8+7\n",
+        "1 C2=4 {a comment (longer than forty letters, as comments often are)} C2=5\n2 H2+3 H8+7\n",
+        "1 炮二平四（评注）炮2平5\n2 马二进三 马8进7\n",
+        "炮二平四 （评注） 炮2平5 马二进三 马8进7\n",
+    ] {
+        let games: Vec<Record> = Records::new(text.as_bytes().to_vec(), None).unwrap().map(|game| game.unwrap()).collect();
+        assert_eq!(games.iter().map(line).collect::<Vec<_>>(), ["h2f2 b7e7 h0g2 h9g7"], "{text}: {:?}", games[0].warnings());
+        assert_eq!(games[0].comments(), 1, "{text}");
+        let games = all(&format!("甲 - 乙\n{text}1-0\n\n丙 - 丁\n{text}0-1\n"));
+        assert_eq!(tags(&games, "Title"), ["甲 - 乙", "丙 - 丁"], "{text}");
+        assert_eq!((games[0].result, games[1].result), (RecordResult::RedWins, RecordResult::BlackWins), "{text}");
+    }
+    for text in ["1 h2e2 (h9g7) and more", "1 (h2e2) h9g7"] {
+        assert_eq!(Format::shown_by(text.as_bytes()), None, "{text}");
+    }
+}
+
+#[test]
 fn a_position_may_stand_above_the_moves() {
     let fen = "2bakab2/9/4c4/p1p1p1p1p/9/9/P1P1P1P1P/4C4/9/2BAKAB2 w";
     let games =
