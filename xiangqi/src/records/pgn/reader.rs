@@ -15,7 +15,7 @@ use crate::board::Board;
 use crate::records::result::RESULT_NOTE;
 use crate::records::source::{Source, advance};
 use crate::records::tree::clip;
-use crate::records::{MAX_NODES, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
+use crate::records::{MAX_NODES, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, glued};
 use crate::types::Color;
 use std::collections::HashMap;
 
@@ -401,7 +401,7 @@ impl<'a> Game<'a> {
     fn read_line(&mut self, scanner: &mut Scanner<'_>) {
         loop {
             if self.is_over && self.outer.is_empty() && !scanner.is_annotated() {
-                scanner.skip_to_game();
+                self.skip_to_game(scanner);
                 break;
             }
             match scanner.token() {
@@ -414,6 +414,7 @@ impl<'a> Game<'a> {
                 }
                 Token::Glyph(glyph) => self.glyph(glyph),
                 Token::NoGlyph(text) => self.skip(text),
+                Token::Open if self.announced_line(scanner) => {}
                 Token::Open => self.open(scanner),
                 Token::Close => self.close(),
                 Token::Semicolon => {
@@ -442,7 +443,9 @@ impl<'a> Game<'a> {
                     break;
                 }
                 Token::Word(word) => {
-                    if let Some(result) = RecordResult::at_end(word.trim_end_matches(words::is_separator)) {
+                    if let Some(end) = self.repetition(*scanner, word) {
+                        scanner.at = end;
+                    } else if let Some(result) = RecordResult::at_end(word.trim_end_matches(words::is_separator)) {
                         if self.outer.is_empty() {
                             if self.record.result == RecordResult::Unknown {
                                 self.record.result = result;
@@ -471,6 +474,19 @@ impl<'a> Game<'a> {
             && self.ply() > 0
             && scanner.line_of(word).is_some()
             && Scanner { at: scanner.at - word.len(), ..scanner }.begins_next_game()
+    }
+
+    /// Skips the text after the result. Text with moves is kept as a comment, unless it is an advertisement.
+    fn skip_to_game(&mut self, scanner: &mut Scanner<'_>) {
+        let from = scanner.at;
+        scanner.skip_to_game();
+        let text = scanner.text[from..scanner.at].split("\n=====").next().unwrap_or_default().trim();
+        let is_move = |word: &str| glued::begins_with_move(strip_number(word));
+        if !text.starts_with("=====") && text.split_whitespace().any(is_move) {
+            let start: String = text.chars().take(20).collect();
+            self.record.warn(format!("'{start}…' after the result has moves; kept as a comment on the last move"));
+            self.comment(clip(text, 0));
+        }
     }
 
     fn ply(&self) -> usize {

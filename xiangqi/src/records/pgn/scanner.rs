@@ -474,9 +474,19 @@ pub(super) fn note(line: &str) -> Option<(usize, &str)> {
     rest.trim_start_matches(' ').strip_prefix([':', '：']).map(|text| (ply, text.trim_start_matches(' ')))
 }
 
+/// The move in a line such as `(二)马2进1`, which announces a variation in commented games; it may be empty. None for other lines.
+pub(super) fn announced(line: &str) -> Option<&str> {
+    let inside = line.trim().strip_prefix(['(', '（'])?;
+    let rest = inside.trim_start_matches(['一', '二', '三', '四', '五', '六', '七', '八', '九', '十']);
+    let text = rest.strip_prefix([')', '）']).filter(|_| rest.len() < inside.len())?.trim();
+    let is_move = || glued::begins_with_move(text) && text.chars().nth(6).is_none() && !text.contains(char::is_whitespace);
+    (text.is_empty() || is_move()).then_some(text)
+}
+
 /// Whether a line ends a variation with a heading of its own, or a note.
 pub(super) fn is_end_of_branch(line: &str) -> bool {
     is_branch(line)
+        || announced(line).is_some()
         || pairing(line).is_some()
         || note(line).is_some()
         || is_footer(line)

@@ -96,6 +96,54 @@ fn the_first_move_may_have_a_comment() {
 }
 
 #[test]
+fn variations_announced_by_a_move_are_read() {
+    let main = "1.炮二平五炮8平5 2.马二进三马8进7 3.车一平二车9进1 4.车二进六车9平4 5.车二平三";
+    let second = "(二)马2进1\n5…………马2进1 6.马八进七车4进5\n（三）\n3.………… 车9平8 4.车二进九\n";
+    for text in [
+        format!("{main}车4进7 6.马八进七车4平3\n{second}"),
+        format!("{main}车4进7 6.马八进七车4平3\n红胜。\n{second}"),
+        format!("{main}\n(一)车4进7\n5.…………车4进7 6.马八进七车4平3\n{second}"),
+    ] {
+        let games = all(&text);
+        assert_eq!((games.len(), games[0].plies(), games[0].moves_in_tree()), (1, 12, 17), "{text}: {:?}", games[0].warnings());
+        assert_eq!((games[0].warnings(), games[0].comments()), (vec![], 0), "{text}");
+    }
+    // Other text in the same form stays a comment.
+    let record = read("1.炮二平五 马8进7\n(一)好\n2.马二进三 车9平8 *");
+    assert_eq!((line(&record).as_str(), record.comments()), ("h2e2 h9g7 h0g2 i9h9", 1));
+}
+
+#[test]
+fn a_move_repeated_with_its_number_is_skipped() {
+    for text in [
+        "1.炮二平五 马8进7 {a}\n1.………… 马8进7 2.马二进三 车9平8",
+        "1.炮二平五 马8进7 2.马二进三 {a}\n2. 马二进三 车9平8",
+        "1.炮二平五马8进7 {a} 1...马8进7!? 2.马二进三车9平8",
+        "1. 炮二平五 马8进7 2. 马二进三 {a} 2. 马二进三 {b} 2. … 车9平8",
+    ] {
+        let record = read(text);
+        assert_eq!(line(&record), "h2e2 h9g7 h0g2 i9h9", "{text}");
+        assert_eq!(record.warnings(), [""; 0], "{text}");
+    }
+    // The same words can be the reply, and another move is not skipped.
+    assert_eq!(line(&read("1. 马8进7 {a} 1. 马8进7 *")), "b0c2 h9g7");
+    let record = read("1.炮二平五 马8进7 2.马二进三 车9平8\n2.马八进七 马2进3 *");
+    assert_eq!(record.warnings().len(), 1, "{:?}", record.warnings());
+}
+
+#[test]
+fn text_with_moves_after_the_result_is_kept() {
+    let record = read("1. 炮二平五 马8进7 红胜\n\n如黑方改走\n1…… 炮8平5 则 2.马二进三\n=====\n炮二平五\n");
+    let comment = record.comment(record.main_line().last().unwrap()).to_string();
+    assert!(comment.starts_with("如黑方") && comment.ends_with("2.马二进三"), "{comment}");
+    assert_eq!(record.warnings().len(), 1, "{:?}", record.warnings());
+    assert_eq!(read("1. 炮二平五 马8进7 红胜\n\n谢谢\n").comments(), 0);
+    // Numbers of later rounds may be near, but moves that begin with one are not another game.
+    assert_eq!(all("1 C2=5 C8=5\n2 H2+3 H8+7\n3 R1=2\n1-0\n\na - b\n\n1 C2=5 C8=5\n2 H2+3 H8+7\n3 R1=2\n0-1\n").len(), 2);
+    assert_eq!(all("1. h2e2 h9g7 1-0\nb0c2\n5. b9c7 6. a0a1\n").len(), 1);
+}
+
+#[test]
 fn a_position_may_stand_above_the_moves() {
     let fen = "2bakab2/9/4c4/p1p1p1p1p/9/9/P1P1P1P1P/4C4/9/2BAKAB2 w";
     let games =

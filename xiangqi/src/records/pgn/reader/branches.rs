@@ -1,11 +1,12 @@
 //! Variations with a heading of their own below the main line, which go back to a move number, notes below the lines, and the move numbers
 //! that lead to both.
 
-use super::{Game, Point};
+use super::{Beginning, Game, Point, moves, words};
 use crate::board::Board;
 use crate::records::NodeId;
+use crate::records::pgn::moves::Signs;
 use crate::records::pgn::scanner::{
-    Braces, Scanner, Token, is_branch, is_end_of_branch, is_footer, note, strip_number, trim_blank,
+    Braces, Scanner, Token, announced, is_branch, is_end_of_branch, is_footer, note, strip_marks, strip_number, trim_blank,
 };
 use crate::records::tree::clip;
 use crate::types::Color;
@@ -120,6 +121,64 @@ impl Game<'_> {
         }
         scanner.at = end;
         true
+    }
+
+    /// Reads a line such as `(二)马2进1` after its parenthesis, above the moves of a variation: `5.…………马2进1`. Returns false for other lines. Above
+    /// moves that continue the main line it is skipped, since they repeat its move.
+    pub(super) fn announced_line(&mut self, scanner: &mut Scanner<'_>) -> bool {
+        let opened = scanner.text[..scanner.at].chars().next_back().map_or(0, char::len_utf8);
+        let sign = &scanner.text[scanner.at - opened..scanner.at];
+        let Some(line) = scanner.line_of(sign).filter(|_| self.outer.is_empty()) else { return false };
+        let (Some(mv), Some(point)) = (announced(line), self.point) else { return false };
+        let end = scanner.at - opened + line.len();
+        let next = Scanner { at: end, ..*scanner };
+        let repeats_move = || trim_blank(next.rest()).lines().next().is_some_and(|line| line.contains(mv));
+        let end = match self.ply_of_next_number(next) {
+            Some(ply) if ply == point.ply && repeats_move() && self.begins_with_move(next, &point.board) => Some(end),
+            Some(ply) if ply < point.ply => self.branch(line, next),
+            _ => None,
+        };
+        scanner.at = end.unwrap_or(scanner.at);
+        end.is_some()
+    }
+
+    /// The end of a number with the move that was read last, as after a remark. None if the word before the current position, or the next
+    /// one, is not that move.
+    pub(super) fn repetition(&self, scanner: Scanner<'_>, word: &str) -> Option<usize> {
+        const WORDS: usize = 4;
+        let point = self.point.filter(|_| self.outer.is_empty() && word.starts_with(|first: char| first.is_ascii_digit()))?;
+        let (last, board) = (self.record.mv(point.node)?, point.before?.1);
+        let mut here = Scanner { at: scanner.at - word.len(), ..scanner };
+        let (mut number, mut is_black) = (None, false);
+        for _ in 0..WORDS {
+            let Token::Word(word) = here.token() else { return None };
+            let text = strip_number(word);
+            let found = &word[..word.len() - text.len()];
+            number = number_in(found).or(number);
+            is_black |= has_dots(found);
+            if text.is_empty() {
+                continue;
+            }
+            let ply = self.numbers?.ply_of(number?, is_black, self.record.start.side == Color::Black)?;
+            if ply + 1 != point.ply {
+                return None;
+            }
+            let read = |board: &Board, text: &str| moves::read(board, text, &mut self.dialect.clone(), Signs::default);
+            let mut length = strip_marks(text).0.len();
+            let mv = read(&board, &text[..length]).or_else(|| match words::beginning(&board, text, self.dialect) {
+                Some(Beginning::Move(part)) => {
+                    length = part;
+                    read(&board, &text[..part])
+                }
+                _ => None,
+            });
+            // Without dots it may be the reply in the same words, but not with Red's numerals.
+            let has_numeral = text[..length].ends_with(|last| "一二三四五六七八九".contains(last));
+            let is_red = has_numeral && board.side_to_move() == Color::Red;
+            let is_reply = || !is_black && !is_red && read(&point.board, &text[..length]).is_some();
+            return (mv == Some(last) && !is_reply()).then(|| here.at - (text.len() - length));
+        }
+        None
     }
 
     /// Reads a variation after its heading, which goes back to a move number of the main line or another variation. Returns its end. If its
