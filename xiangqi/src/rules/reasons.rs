@@ -199,7 +199,7 @@ impl Rules {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn game_result(&self, position: &Position) -> Option<GameResult> {
-        if position.board().count_legal_moves() == 0 {
+        if !position.board().has_legal_move() {
             return Some(GameResult::Loses(position.side_to_move()));
         }
         match self.verdict(position) {

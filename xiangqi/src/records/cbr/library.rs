@@ -1,8 +1,9 @@
 //! CBL: a header, an index of fixed capacity, and complete CBR records, each in as many blocks of 4096 bytes as it needs. The records lie one
 //! after another in the order of the index, whose entries contain their position in the list that the program shows.
 
-use super::packed::{self, PackedLibrary};
-use super::{GUID, LIBRARY_MAGIC, field, put_field, read, u32_at, write_without};
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
+use super::packed::PackedLibrary;
+use super::{GUID, LIBRARY_MAGIC, PACKED_MAGIC, field, put_field, read, u32_at, write_without};
 use crate::records::format::File;
 use crate::records::source::Source;
 use crate::records::{Losses, Record, RecordError, RecordProblem};
@@ -94,8 +95,14 @@ impl Library {
     /// # Errors
     /// Same as [`Library::open`].
     pub(in crate::records) fn source(file: File) -> Result<Box<dyn Source>, RecordError> {
-        if file.bytes.starts_with(packed::MAGIC) {
+        if file.bytes.starts_with(PACKED_MAGIC) {
+            #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
             return PackedLibrary::source(file);
+            #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
+            return Err(RecordError::new(
+                "byte 0",
+                "a compressed library of an old version, which is not read in a browser".to_string(),
+            ));
         }
         Ok(Box::new(Library::open(file.bytes)?))
     }

@@ -4,12 +4,13 @@
 //! vschess, and agrees with a real file.
 
 mod library;
+// Its decompression would be a hundredth of the module that a browser loads first.
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 mod packed;
 
 #[cfg(any(test, feature = "fuzzing"))]
 pub(super) use library::{BLOCKS_AT, CAPACITY_AT, INDEX_AT, INDEX_ENTRY, LENGTH_AT};
 pub(super) use library::{Library, LibraryWriter};
-pub(super) use packed::MAGIC as PACKED_MAGIC;
 
 use super::charset::Charset;
 use super::result::RESULT_NOTE;
@@ -18,6 +19,8 @@ use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, SQUARES, Square}
 
 pub(super) const RECORD_MAGIC: &[u8] = b"CCBridge Record\0";
 pub(super) const LIBRARY_MAGIC: &[u8] = b"CCBridgeLibrary\0";
+/// A library of an old version: a name and a version.
+pub(super) const PACKED_MAGIC: &[u8] = b"CCBridge\x15\0\0\0";
 pub(super) const VERSION_AT: usize = 19;
 
 /// Offset of the record's identifier in version 2.

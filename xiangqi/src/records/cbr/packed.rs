@@ -10,8 +10,6 @@ use crate::records::xqf::piece_order;
 use crate::records::{NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::types::{Color, Move, RANKS, Square};
 
-/// The first bytes: a name and a version.
-pub(in crate::records) const MAGIC: &[u8] = b"CCBridge\x15\0\0\0";
 /// Offsets of the size of the decompressed data, and of the compressed data.
 const SIZE_AT: usize = 16;
 const DATA_AT: usize = 20;
@@ -229,6 +227,7 @@ fn lines(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::cbr::PACKED_MAGIC;
     use crate::records::fuzzing::{pack_library, packed_library, packed_records};
     use crate::records::{Format, Records};
 
@@ -273,7 +272,7 @@ mod tests {
     #[test]
     fn damage_is_reported_and_never_panics() {
         let bytes = packed_library();
-        for length in MAGIC.len()..bytes.len() {
+        for length in PACKED_MAGIC.len()..bytes.len() {
             let Ok(records) = Records::new(bytes[..length].to_vec(), Some(Format::Cbl)) else { continue };
             assert!(records.last().is_some_and(|last| last.is_err()), "{length}");
         }
