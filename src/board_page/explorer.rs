@@ -14,9 +14,8 @@ use crate::board::{Board, Setup};
 use crate::book::{MoveStats, Player};
 use crate::notation::{Notation, System};
 use crate::records::{RecordResult, player_name, read_date};
-use crate::types::{Color, Move};
+use crate::types::{Color, Move, sort_by};
 use serde::{Deserialize, Serialize};
-use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// See [`Question::Lines`].
@@ -155,9 +154,10 @@ fn explore_lines(board: &Board, games: &[GameLine], notation: &Notation) -> Expl
             None => played.push(Played { mv, games: vec![place] }),
         }
     }
-    played.sort_unstable_by_key(|known| (Reverse(known.games.len()), known.mv));
+    sort_by(&mut played, |a, b| b.games.len().cmp(&a.games.len()).then(a.mv.cmp(&b.mv)));
     let total = found.len() as u32;
-    found.sort_by_cached_key(|&(place, _)| Reverse((date_of(&games[place]), place)));
+    let date = |&(place, _): &(usize, usize)| (date_of(&games[place]), place);
+    sort_by(&mut found, |a, b| date(b).cmp(&date(a)));
     Explored {
         games: total,
         moves: played.iter().map(|known| summed(board, known, games, notation)).collect(),
@@ -194,7 +194,7 @@ fn summed(board: &Board, known: &Played, games: &[GameLine], notation: &Notation
         }
     }
     let mut players: Vec<_> = counts.into_iter().map(|(name, games)| Player { name: name.to_string(), games }).collect();
-    players.sort_unstable_by(|a, b| b.games.cmp(&a.games).then_with(|| a.name.cmp(&b.name)));
+    sort_by(&mut players, |a, b| b.games.cmp(&a.games).then_with(|| a.name.cmp(&b.name)));
     players.truncate(LISTED_PLAYERS);
     let stats = MoveStats {
         games: known.games.len() as u32,

@@ -53,7 +53,7 @@ pub use xqb::Xqb;
 
 use crate::board::{Board, Position};
 use crate::system::is_device;
-use crate::types::Move;
+use crate::types::{Move, sort_by};
 use compile::Compiler;
 use place::place_of;
 use std::collections::HashSet;
@@ -225,7 +225,7 @@ impl Book {
             #[cfg(feature = "sqlite")]
             Book::Xqb(book) => book.moves(board)?,
         };
-        moves.sort_unstable_by_key(|found| (std::cmp::Reverse(found.weight), found.mv));
+        sort_by(&mut moves, |a, b| b.weight.cmp(&a.weight).then(a.mv.cmp(&b.mv)));
         Ok(moves)
     }
 

@@ -13,7 +13,7 @@ use super::outcome::{EndgameResult, Outcome};
 use super::value::{self, DRAW, LIMIT, MATED, Value};
 use crate::board::{Board, Position};
 use crate::system::is_device;
-use crate::types::{Color, Move, Piece, PieceType};
+use crate::types::{Color, Move, Piece, PieceType, sort_by};
 use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -275,7 +275,8 @@ impl Tables {
             (mv, before)
         };
         let mut moves: Vec<(Move, Option<Outcome>)> = self.probe_moves(board).into_iter().map(before).collect();
-        moves.sort_unstable_by_key(|&(mv, outcome)| (outcome.map_or(Outcome::UNKNOWN, Outcome::rank), coordinates(mv)));
+        let rank = |&(mv, outcome): &(Move, Option<Outcome>)| (outcome.map_or(Outcome::UNKNOWN, Outcome::rank), coordinates(mv));
+        sort_by(&mut moves, |a, b| rank(a).cmp(&rank(b)));
         moves
     }
 

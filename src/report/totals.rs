@@ -3,7 +3,7 @@
 use super::effort::Effort;
 use super::review::{GameReview, Judgement};
 use crate::records::RecordResult;
-use crate::types::Color;
+use crate::types::{Color, sort_by};
 use std::collections::HashMap;
 
 /// The identity of a player. Players without a name count as different people in every game.
@@ -119,11 +119,13 @@ impl Totals {
     /// Players with a name, sorted by number of games, descending, then by name.
     pub fn named(&self) -> Vec<&Total> {
         let mut named: Vec<&Total> = self.totals.iter().filter(|total| matches!(total.player, Player::Named(_))).collect();
-        let name = |total: &Total| match &total.player {
-            Player::Named(name) => name.clone(),
-            Player::Nameless { .. } => String::new(),
-        };
-        named.sort_by_cached_key(|total| (std::cmp::Reverse(total.games), name(total)));
+        fn name(total: &Total) -> &str {
+            match &total.player {
+                Player::Named(name) => name,
+                Player::Nameless { .. } => "",
+            }
+        }
+        sort_by(&mut named, |a, b| b.games.cmp(&a.games).then_with(|| name(a).cmp(name(b))));
         named
     }
 

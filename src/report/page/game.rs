@@ -8,7 +8,7 @@ use crate::report::diagram::{ArrowKind, Diagram, Edges, view_box};
 use crate::report::review::{GameReview, Judgement, MoveReview};
 use crate::report::view::{percent, verdict};
 use crate::rules::{Cause, Language};
-use crate::types::Color;
+use crate::types::{Color, sort_by};
 use maud::{Markup, html};
 use std::fmt::Write;
 
@@ -114,9 +114,9 @@ fn cards(review: &GameReview) -> Markup {
 /// The worst moves, each with a diagram of the move played and the better one.
 fn moments(review: &GameReview, forms: &Forms) -> Markup {
     let mut worst: Vec<&MoveReview> = review.moves.iter().filter(|mv| mv.judgement >= Judgement::Mistake).collect();
-    worst.sort_unstable_by(|a, b| b.loss.total_cmp(&a.loss).then(a.ply.cmp(&b.ply)));
+    sort_by(&mut worst, |a, b| b.loss.total_cmp(&a.loss).then(a.ply.cmp(&b.ply)));
     worst.truncate(MAX_MOMENTS);
-    worst.sort_unstable_by_key(|mv| mv.ply);
+    sort_by(&mut worst, |a, b| a.ply.cmp(&b.ply));
     html! {
         @if !worst.is_empty() {
             h3 { (both("Key moments", "关键局面")) }

@@ -4,7 +4,7 @@ use super::encode::{BookEntry, Contents, NO_NAME, Opening};
 use super::place::place_of;
 use super::text::{DEFAULT_WEIGHT, LONGEST_NAME, SourceError, Token, read_line, read_move};
 use crate::board::{Board, FenError, START_FEN};
-use crate::types::Move;
+use crate::types::{Move, sort_by};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
 
@@ -222,7 +222,7 @@ impl Compiler {
     /// If there are more than 65534 distinct names.
     pub fn finish(mut self) -> Result<Contents, TooManyNames> {
         let mut names: Vec<Opening> = self.names.values().map(|(opening, _)| opening.clone()).collect();
-        names.sort_unstable();
+        sort_by(&mut names, Opening::cmp);
         names.dedup();
         if names.len() >= NO_NAME as usize {
             return Err(TooManyNames(names.len()));
@@ -240,8 +240,8 @@ impl Compiler {
         for &key in self.names.keys().filter(|&&key| has_no_move(key)) {
             entries.push(BookEntry { key, weight: 0, mv: Move::NONE, name: number(key) });
         }
-        entries.sort_unstable_by(BookEntry::order);
-        self.starts.sort_unstable();
+        sort_by(&mut entries, BookEntry::order);
+        sort_by(&mut self.starts, String::cmp);
         Ok(Contents { entries, names, starts: self.starts })
     }
 }

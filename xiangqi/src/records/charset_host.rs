@@ -149,7 +149,7 @@ impl Charset {
             })
             .collect();
         // By the standard, the first of several pairs for a character is used, and for these Big5 characters the last.
-        letters.sort_unstable();
+        crate::types::sort_by(&mut letters, Ord::cmp);
         letters
             .chunk_by(|a, b| a.0 == b.0)
             .filter_map(|same| {

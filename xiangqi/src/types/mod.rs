@@ -15,6 +15,7 @@ mod moves;
 mod names;
 mod piece;
 pub mod score;
+mod sorting;
 mod square;
 
 pub use bitboard::{Bitboard, Squares};
@@ -22,4 +23,6 @@ pub use error::{ParseMoveError, ParseSquareError};
 pub use moves::{MAX_MOVES, Move, MoveList};
 pub use names::UnknownName;
 pub use piece::{Color, Piece, PieceType};
+#[doc(hidden)]
+pub use sorting::sort_by;
 pub use square::{FILES, RANKS, SQUARES, Square};

@@ -5,6 +5,7 @@ use super::titles::{is_heading, pairing};
 use super::words::{self, Beginning};
 use crate::board::Position;
 use crate::records::{RecordResult, glued};
+use crate::types::sort_by;
 use std::borrow::Cow;
 use std::cell::RefCell;
 
@@ -46,7 +47,7 @@ impl Stretch {
                 stretch.pairs.extend(open.pop().map(|start| (start, from + at)));
             }
         }
-        stretch.pairs.sort_unstable();
+        sort_by(&mut stretch.pairs, Ord::cmp);
         // A comment may quote tags, so it can end after the section; but an unclosed one is followed by a game with its own comments.
         let next = text[to..].find(['{', '}']).map(|at| to + at);
         stretch.behind = next.filter(|&at| text[at..].starts_with('}'));
