@@ -4,6 +4,12 @@ use std::cmp::Ordering;
 
 /// Sorts a list, keeping the order of equal elements. The standard sorts are compiled again for every type and comparison, some 5 kB each,
 /// which a browser has to load before it shows a board; of this one only the comparison is. It is slower, so the search does not use it.
+///
+/// ```
+/// let mut words = vec!["pawn", "rook", "king"];
+/// xiangqi::types::sort_by(&mut words, |a, b| a.cmp(b));
+/// assert_eq!(words, ["king", "pawn", "rook"]);
+/// ```
 pub fn sort_by<T>(items: &mut Vec<T>, mut compare: impl FnMut(&T, &T) -> Ordering) {
     let order = order_of(items.len(), &mut |a, b| compare(&items[a], &items[b]));
     let mut places: Vec<Option<T>> = std::mem::take(items).into_iter().map(Some).collect();

@@ -7,6 +7,7 @@ use super::{GUID, LIBRARY_MAGIC, PACKED_MAGIC, field, put_field, read, u32_at, w
 use crate::records::format::File;
 use crate::records::source::Source;
 use crate::records::{Losses, Record, RecordError, RecordProblem};
+use crate::types::sort_by;
 
 pub(in crate::records) const CAPACITY_AT: usize = 60;
 const FIELDS: [(usize, usize, &str); 3] = [(64, 512, "Library"), (576, 256, "LibrarySource"), (832, 64, "LibraryCreator")];
@@ -45,14 +46,12 @@ struct Entry {
     length: usize,
 }
 
-/// The records of a library, in the order in which the program lists them.
+/// The records of a library, in the order in which the program lists them, and then the deleted ones.
 pub(in crate::records) struct Library {
     bytes: Vec<u8>,
     entries: Vec<Entry>,
     /// Number of entries that have been read.
     at: usize,
-    /// Number of deleted records that are left out. Reported in the first record.
-    deleted: usize,
     /// Number of entries whose records start after the end of the file. Reported in a single error at the end.
     missing: usize,
     tags: Vec<(&'static str, String)>,
@@ -79,15 +78,10 @@ impl Library {
             ));
         }
         let mut entries = entries(&bytes[INDEX_AT..index_end], index_end);
-        // CCBridge keeps deleted records at the end of the file, and numbers the others without them.
-        let deleted = entries.iter().filter(|entry| entry.is_deleted).count();
-        let deleted = if deleted < entries.len() { deleted } else { 0 };
-        if deleted > 0 {
-            entries.retain(|entry| !entry.is_deleted);
-        }
-        entries.sort_by_key(|entry| entry.order);
+        // CCBridge keeps deleted records, and numbers the others without them.
+        sort_by(&mut entries, |a, b| (a.is_deleted, a.order).cmp(&(b.is_deleted, b.order)));
         let tags = FIELDS.iter().map(|&(offset, size, tag)| (tag, field(&bytes, offset, size))).collect();
-        Ok(Library { bytes, entries, at: 0, deleted, missing: 0, tags })
+        Ok(Library { bytes, entries, at: 0, missing: 0, tags })
     }
 
     /// Opens a library of any version.
@@ -128,7 +122,7 @@ fn entries(index: &[u8], mut start: usize) -> Vec<Entry> {
 
 impl Source for Library {
     fn next(&mut self) -> Option<Result<Record, RecordError>> {
-        while let Some(&Entry { number, start, length, .. }) = self.entries.get(self.at) {
+        while let Some(&Entry { number, start, length, is_deleted, .. }) = self.entries.get(self.at) {
             self.at += 1;
             let place = format!("index entry {}", number + 1);
             let Some(rest) = self.bytes.get(start..).filter(|rest| !rest.is_empty()) else {
@@ -143,9 +137,8 @@ impl Source for Library {
             if bytes.len() < length {
                 record.warn(format!("{place}: the file ends inside the record"));
             }
-            let deleted = std::mem::take(&mut self.deleted);
-            if deleted > 0 {
-                record.warn(format!("{deleted} deleted records of the library are left out"));
+            if is_deleted {
+                record.warn(format!("{place}: deleted in the library"));
             }
             let entry = INDEX_AT + INDEX_ENTRY * number;
             let name = field(&self.bytes[..entry + INDEX_ENTRY], entry + NAME_AT, NAME);
@@ -316,15 +309,16 @@ mod tests {
     }
 
     #[test]
-    fn deleted_records_are_left_out_unless_there_are_no_others() {
+    fn deleted_records_come_last_with_a_warning() {
         let records = titled(&[10, 3000, 10]);
         let of_record = |record: &Vec<u8>| entry(0, record.len().div_ceil(BLOCK) as u32, record.len());
         let mut entries: Vec<Vec<u8>> = records.iter().map(of_record).collect();
         entries[1][0] = DELETED as u8;
         let bytes = library_with(&entries, &records);
-        assert_eq!(titles(bytes.clone()), ["0", "2"]);
-        let first = all(bytes).remove(0).unwrap();
-        assert_eq!(first.warnings(), ["1 deleted records of the library are left out"]);
+        assert_eq!(titles(bytes.clone()), ["0", "2", "1"]);
+        let warnings: Vec<usize> = all(bytes.clone()).iter().map(|record| record.as_ref().unwrap().warnings().len()).collect();
+        assert_eq!(warnings, [0, 0, 1]);
+        assert_eq!(all(bytes).remove(2).unwrap().warnings(), ["index entry 2: deleted in the library"]);
         entries.iter_mut().for_each(|entry| entry[0] = DELETED as u8);
         assert_eq!(titles(library_with(&entries, &records)), ["0", "1", "2"]);
     }
