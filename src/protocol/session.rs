@@ -7,8 +7,8 @@ use super::messages::{self, Message};
 use super::options::{Books, DEFAULT_HASH, Effect, OptionError, Options, announcements};
 use super::queue::{LastSearch, Queue};
 use super::stdio::{LONGEST_LINE, Output};
-use super::worker::{LineStyle, SearchTask, Worker};
-use crate::board::{Board, Position};
+use super::worker::{LineStyle, Running, SearchTask, Worker};
+use crate::board::Position;
 use crate::book::Chosen;
 use crate::notation::{self, PositionText, System};
 use crate::records::{TextEncoding, encode};
@@ -59,26 +59,6 @@ pub struct Terminal {
     pub input: bool,
     /// The output is a terminal.
     pub output: bool,
-}
-
-/// The worker's current search, perft or bench, from the command to the answer.
-struct Running {
-    /// Whether an answer is due at the end; perft and bench print their own.
-    is_search: bool,
-    /// The root of the search.
-    board: Board,
-    /// Whether it is a `go ponder` before `ponderhit`.
-    pondering: bool,
-    /// Whether the answer must wait for `stop` (or `ponderhit`).
-    held_back: bool,
-    /// Whether it has no limit, or only a mate that may not exist.
-    unlimited: bool,
-    /// The answer held back.
-    answer: Option<Outcome>,
-    /// Whether a stop was requested.
-    stopping: bool,
-    /// UCCI: whether the opponent has offered a draw.
-    draw_offered: bool,
 }
 
 /// A session with one client.
@@ -793,27 +773,6 @@ impl Session {
     fn quit(&mut self) -> Flow {
         self.output.end((self.dialect == Dialect::Ucci).then_some("bye"));
         Flow::End
-    }
-}
-
-impl Running {
-    /// A perft or bench: no search, and no answer from the session.
-    fn count(board: Board) -> Running {
-        Running {
-            is_search: false,
-            board,
-            pondering: false,
-            held_back: false,
-            unlimited: false,
-            answer: None,
-            stopping: false,
-            draw_offered: false,
-        }
-    }
-
-    /// Whether only a stop (or `ponderhit`, or a mate that may not exist) can end it, and none was requested.
-    fn is_endless(&self) -> bool {
-        (self.held_back || self.unlimited) && !self.stopping
     }
 }
 

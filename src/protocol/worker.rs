@@ -45,6 +45,47 @@ pub struct SearchTask {
     pub style: LineStyle,
 }
 
+/// The worker's current search, perft or bench, from the command to the answer.
+pub struct Running {
+    /// Whether an answer is due at the end; perft and bench print their own.
+    pub is_search: bool,
+    /// The root of the search.
+    pub board: Board,
+    /// Whether it is a `go ponder` before `ponderhit`.
+    pub pondering: bool,
+    /// Whether the answer must wait for `stop` (or `ponderhit`).
+    pub held_back: bool,
+    /// Whether it has no limit, or only a mate that may not exist.
+    pub unlimited: bool,
+    /// The answer held back.
+    pub answer: Option<Outcome>,
+    /// Whether a stop was requested.
+    pub stopping: bool,
+    /// UCCI: whether the opponent has offered a draw.
+    pub draw_offered: bool,
+}
+
+impl Running {
+    /// A perft or bench: no search, and no answer from the session.
+    pub fn count(board: Board) -> Running {
+        Running {
+            is_search: false,
+            board,
+            pondering: false,
+            held_back: false,
+            unlimited: false,
+            answer: None,
+            stopping: false,
+            draw_offered: false,
+        }
+    }
+
+    /// Whether only a stop (or `ponderhit`, or a mate that may not exist) can end it, and none was requested.
+    pub fn is_endless(&self) -> bool {
+        (self.held_back || self.unlimited) && !self.stopping
+    }
+}
+
 enum Task {
     Search(Box<SearchTask>),
     Perft(Box<Position>, u32, Ranks),

@@ -1,8 +1,10 @@
 //! A lenient PGN reader: many dialects of moves, tags in any order and case, comments anywhere, and games without a result.
 
 mod branches;
+mod tags;
 
 use self::branches::{Lines, Numbers, has_dots};
+use self::tags::Tags;
 use super::drawing::{self, Drawing};
 use super::moves::{self, Dialect, Signs};
 use super::scanner::{
@@ -17,7 +19,6 @@ use crate::records::source::{Source, advance};
 use crate::records::tree::clip;
 use crate::records::{MAX_NODES, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, glued};
 use crate::types::Color;
-use std::collections::HashMap;
 
 /// The games of a file.
 struct Games {
@@ -200,117 +201,6 @@ fn read_result(value: &str, record: &mut Record) {
         Some(result) => record.result = result,
         // As a tag `Result` it would contradict the one added by the writer.
         None => record.add_tag(RESULT_NOTE, value),
-    }
-}
-
-/// The tags of a game as far as they have been read.
-#[derive(Default)]
-struct Tags {
-    /// Names in lower case, and values as in the text.
-    known: HashMap<String, String>,
-    /// Whether the tags of another game follow, so that this one has no moves.
-    is_ended: bool,
-}
-
-impl Tags {
-    fn read(&mut self, scanner: &mut Scanner<'_>, record: &mut Record, dialect: &mut Dialect) -> Result<(), RecordProblem> {
-        let (root, mut fault) = (record.root(), Ok(()));
-        loop {
-            if let Some((own, next)) = self.end(scanner) {
-                own.into_iter().for_each(|comment| record.append_comment(root, comment));
-                (scanner.at, self.is_ended) = (next, true);
-                return fault;
-            }
-            scanner.comments_before_tag().into_iter().for_each(|comment| record.append_comment(root, comment));
-            let Some(tag) = scanner.tag() else { return fault };
-            let Some((name, value)) = tag else {
-                record.warn("a line that begins with '[' is not a tag; left out");
-                continue;
-            };
-            let lower = name.to_ascii_lowercase();
-            let before = self.known.insert(lower.clone(), value.trim().to_string());
-            if matches!(lower.as_str(), "fen" | "fenstr")
-                && before.is_some_and(|before| !before.is_empty() && before != value.trim())
-            {
-                record.warn("the tags have two positions; the last one counts");
-            }
-            let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
-            match lower.as_str() {
-                "result" => read_result(&value, record),
-                "fen" | "fenstr" if !value.trim().is_empty() => match Setup::from_fen(&value) {
-                    Ok(setup) => record.start = setup,
-                    Err(error) => fault = Err(error.into()),
-                },
-                "format" => *dialect = Dialect::of_format(&value),
-                // Redundant: determined by the moves, or added by the writer.
-                "fen" | "fenstr" | "setup" => {}
-                "game" if value.eq_ignore_ascii_case("Chinese Chess") => {}
-                "white" => record.set_tag("Red", &value),
-                "white elo" | "whiteelo" => record.set_tag("RedElo", &value),
-                _ => record.add_tag(name, &value),
-            }
-        }
-    }
-
-    /// Whether the next tags belong to another game, although no moves precede them: after an empty line, a section of tags that repeats one with
-    /// another value. Returns the comments of this game before them, and the offset at which the other game starts.
-    fn end<'t>(&self, scanner: &Scanner<'t>) -> Option<(Vec<&'t str>, usize)> {
-        if self.known.is_empty() {
-            return None;
-        }
-        let (mut comments, there) = scanner.leading_comments();
-        if !is_tag_start(there.rest()) {
-            return None;
-        }
-        let text = scanner.text;
-        // The comments of this game, which no empty line precedes, and the end of the last one.
-        let (mut at, mut own) = (scanner.at, 0);
-        let is_gap = |from: usize, to: usize| {
-            let lines: Vec<&str> = text[from..to].split('\n').collect();
-            lines.len() > 2 && lines[1..lines.len() - 1].iter().any(|line| line.trim().is_empty())
-        };
-        for comment in &comments {
-            let start = comment.as_ptr() as usize - text.as_ptr() as usize;
-            if is_gap(at, start) {
-                break;
-            }
-            (at, own) = (start + comment.len(), own + 1);
-        }
-        if (own == comments.len() && !is_gap(at, there.at)) || !self.repeats(there) {
-            return None;
-        }
-        comments.truncate(own);
-        let behind = text[at..].trim_ascii_start();
-        let is_closed = own > 0 && behind.starts_with('}');
-        Some((comments, if is_closed { text.len() - behind.len() + 1 } else { at }))
-    }
-
-    /// Whether the tag that follows is known with another value.
-    fn differs(&self, mut scanner: Scanner<'_>) -> bool {
-        let Some(Some((name, value))) = scanner.tag() else { return false };
-        self.known.get(&name.to_ascii_lowercase()).is_some_and(|before| before != value.trim())
-    }
-
-    /// Whether one of the tags up to the next empty line is known with another value. A result at its start may just complete the tags.
-    fn repeats(&self, mut scanner: Scanner<'_>) -> bool {
-        // Tags with the same value, such as a FEN, may stand twice in one game.
-        const TAGS: usize = 64;
-        for number in 0..TAGS {
-            let name = tag_name(trim_blank(scanner.rest())).unwrap_or_default();
-            if self.differs(scanner) && (number > 0 || !name.eq_ignore_ascii_case("result")) {
-                return true;
-            }
-            let before = scanner.at;
-            if scanner.tag().is_none() {
-                return false;
-            }
-            let rest = scanner.rest();
-            let blank = &rest[..rest.len() - trim_blank(rest).len()];
-            if scanner.at == before || blank.matches('\n').nth(1).is_some() {
-                return false;
-            }
-        }
-        false
     }
 }
 
