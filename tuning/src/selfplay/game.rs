@@ -114,16 +114,12 @@ impl Player {
     pub fn new(plan: &Plan, network: Arc<Network>) -> Player {
         Player { pool: Pool::new(1, plan.hash_mib), settings: Settings { network, ..Settings::default() }, nodes: 0 }
     }
-}
 
-impl Player {
     /// Nodes searched since the last call.
     pub fn take_nodes(&mut self) -> u64 {
         std::mem::take(&mut self.nodes)
     }
-}
 
-impl Player {
     /// Searches a position to choose a move and to label it, if `is_labelled`. In a plan with quick searches other moves are only chosen.
     fn search(&mut self, plan: &Plan, position: &mut Position, is_labelled: bool) -> Found {
         let Player { pool, settings, nodes } = self;
