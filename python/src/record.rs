@@ -4,7 +4,7 @@ use crate::board::Board;
 use crate::{error, file_error, system_error, word};
 use chuhe::notation;
 use chuhe::records::{self, Format, NodeId, PgnOptions, RecordResult, Setup};
-use chuhe::types::Move;
+use chuhe::types::{Move, counted};
 use pyo3::exceptions::PyFileExistsError;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList, PyTuple};
@@ -323,10 +323,10 @@ impl Record {
     fn __repr__(&self) -> String {
         let player = |name| self.record.tag(name).unwrap_or("?").to_string();
         format!(
-            "Record('{}' - '{}', {} plies, {})",
+            "Record('{}' - '{}', {}, {})",
             player("Red"),
             player("Black"),
-            self.record.plies(),
+            counted(self.record.plies(), "ply"),
             self.record.result.token()
         )
     }
@@ -360,7 +360,7 @@ impl Node {
             let tree = &record.try_borrow()?.record;
             (tree.walk().nth(place), tree.moves_in_tree())
         };
-        let (_, id) = found.ok_or_else(|| error(format!("node {place}: the record has {moves} moves")))?;
+        let (_, id) = found.ok_or_else(|| error(format!("node {place}: the record has {}", counted(moves, "move"))))?;
         Ok(Record::node(&record, id))
     }
 

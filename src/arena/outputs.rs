@@ -10,6 +10,7 @@ use super::pgn::EVENT;
 use super::state::{Finished, Span, StateFile};
 use super::tournament::Setup;
 use crate::system::{Exclusive, is_device, is_same_file};
+use crate::types::counted;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -89,7 +90,7 @@ impl Outputs {
             End::Truncated => {
                 if lost.is_none() {
                     let (path, bytes) = (pgn.path.display(), length - found.complete);
-                    self.repairs.push(format!("{path}: the last game was cut off, its {bytes} bytes are removed"));
+                    self.repairs.push(format!("{path}: the last game was cut off; removed {}", counted(bytes, "byte")));
                 }
             }
             End::Unknown => return Err(refuse(OutputProblem::Unknown { byte: found.complete })),

@@ -174,7 +174,7 @@ fn read(bytes: &[u8], description: &str) -> Result<Contents, StateProblem> {
                 Err(error) => return Err(problem(error.to_string())),
             };
             if finished.half_points > 2 {
-                return Err(problem(format!("{} half points, expected 0 to 2", finished.half_points)));
+                return Err(problem(format!("half points {}, expected 0 to 2", finished.half_points)));
             }
             if !seen.insert(finished.game) {
                 return Err(problem(format!("game {} is in the file twice", finished.game + 1)));

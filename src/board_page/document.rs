@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(change(|tree| tree.nodes[2].mv = "a0a9".into()), "move 3: 'a0a9' is not legal");
         assert_eq!(change(|tree| tree.nodes[1].parent = 2), "move 2: its parent is not before it");
         assert_eq!(change(|tree| tree.result = "2-0".into()), "the result '2-0', expected 1-0, 0-1, 1/2-1/2 or *");
-        assert!(change(|tree| tree.start = "x".into()).starts_with("start: FEN has 1 rows"));
+        assert!(change(|tree| tree.start = "x".into()).starts_with("start: FEN has 1 row,"));
         assert!(change(|tree| tree.start = "9/9/9/9/9/9/9/9/9/9 w".into()).contains("no red king"));
     }
 

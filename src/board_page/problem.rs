@@ -4,6 +4,7 @@ use super::limits::{LARGEST_TREE, LONGEST_LINE};
 use crate::board::{FenError, SetupError};
 use crate::notation::LineError;
 use crate::records::RecordError;
+use crate::types::counted;
 
 /// An error that answers a request. Its `Display` is one line for the user of the page.
 #[derive(Debug, thiserror::Error)]
@@ -15,7 +16,7 @@ pub enum Problem {
     #[error("start: {0}")]
     Fen(#[from] FenError),
     /// The start position is not legal.
-    #[error("the start position{joint}{0}", joint = if matches!(.0, SetupError::NoKing(_)) { " " } else { ", " })]
+    #[error("the start position is invalid: {0}")]
     Start(#[from] SetupError),
     /// A move is not legal in its position.
     #[error("move {number}: '{text}' is not legal")]
@@ -96,7 +97,7 @@ pub enum Problem {
     #[error("results: {0}")]
     Results(#[from] crate::report::ReadBackError),
     /// The number of results differs from the number of positions.
-    #[error("{found} results, expected {expected}, one for each position of the game")]
+    #[error("{}, expected {expected}, one for each position of the game", counted(*found, "result"))]
     ResultCount {
         /// Results received.
         found: usize,

@@ -218,9 +218,9 @@ fn kings(setup: &Setup) -> Vec<SetupFault> {
         let king = Piece::new(color, PieceType::King);
         let places: Vec<Square> = setup.pieces().filter(|(piece, _)| *piece == king).map(|(_, at)| at).collect();
         let (kind, message) = match places.as_slice() {
-            [] => ("no_king", format!("has no {color} king, expected exactly one")),
+            [] => ("no_king", format!("no {color} king, expected exactly one")),
             [_] => return None,
-            [first, second, ..] => ("many_kings", format!("has {color} kings on {first} and {second}, expected exactly one")),
+            [first, second, ..] => ("many_kings", format!("{color} kings on {first} and {second}, expected exactly one")),
         };
         let at = places.get(1).map(ToString::to_string);
         Some(SetupFault { kind, piece: Some(king.fen_letter()), at, message })

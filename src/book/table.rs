@@ -4,7 +4,7 @@ use super::BookError;
 use super::Bytes;
 use super::encode::{BookEntry, Contents, END_MARK, ENTRY, FOOT, HEAD, MARK, NO_NAME, Opening, VERSION};
 use super::text::LONGEST_NAME;
-use crate::types::Move;
+use crate::types::{Move, counted};
 
 /// A book in our binary format.
 #[derive(Debug)]
@@ -74,7 +74,7 @@ impl Table {
         let [length, names, starts] = [8, 12, 16].map(|offset| number(&bytes, foot + offset).unwrap_or(0) as usize);
         let entries = usize::try_from(count).ok().and_then(|count| count.checked_mul(ENTRY));
         if entries.and_then(|entries| entries.checked_add(length)) != Some(room) {
-            let problem = format!("{count} entries and {length} bytes of names, expected {room} bytes in total");
+            let problem = format!("{count} entries and names of {length} bytes, expected {room} bytes in total");
             return Err(BookError::at(foot, problem));
         }
         let mut rest = &bytes[foot - length..foot];
@@ -93,7 +93,7 @@ impl Table {
             table.starts.push(next()?);
         }
         if !rest.is_empty() {
-            let problem = format!("{} bytes after the last name, expected none", rest.len());
+            let problem = format!("{} after the last name, expected none", counted(rest.len(), "byte"));
             return Err(BookError::at(foot - rest.len(), problem));
         }
         table.bytes = bytes;

@@ -3,6 +3,7 @@
 use super::{Book, BookError, BookMove};
 use crate::board::Board;
 use crate::board::START_FEN;
+use crate::types::counted;
 use std::collections::{HashSet, VecDeque};
 
 /// A position reached in a book.
@@ -33,13 +34,13 @@ impl Walked {
     /// A message for users if positions were not reached.
     pub fn unreached(&self) -> Option<String> {
         let Walked { stored, unreached, .. } = self;
-        (*unreached > 0).then(|| format!("{unreached} of {stored} positions, to which no line leads"))
+        (*unreached > 0).then(|| format!("{unreached} of {}, to which no line leads", counted(*stored, "position")))
     }
 
     /// A message for users if the walk was cut off at `most_plies`.
     pub fn cut(&self, most_plies: usize) -> Option<String> {
         let cut = self.cut;
-        (cut > 0).then(|| format!("the book continues after ply {most_plies} in {cut} positions, see --max-plies"))
+        (cut > 0).then(|| format!("the book continues after ply {most_plies} in {}, see --max-plies", counted(cut, "position")))
     }
 }
 

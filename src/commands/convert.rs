@@ -9,6 +9,7 @@ use super::values::{listed, one_of};
 use crate::notation::System;
 use crate::records::{Format, InputEncoding, LineEnds, Losses, Records, TextEncoding};
 use crate::system::is_same_file;
+use crate::types::counted;
 use clap::Args;
 use std::collections::HashSet;
 use std::fs;
@@ -105,7 +106,7 @@ impl Convert {
         if totals.failed > totals.shown {
             totals
                 .reading
-                .note(format_args!("{} more failures are not shown; --all-errors prints them", totals.failed - totals.shown));
+                .note(format_args!("{}, which --all-errors prints", counted(totals.failed - totals.shown, "more failure")));
         }
         record_output::print_summary(&self.output, totals.games, totals.plies)?;
         match (totals.first_fault, totals.failed) {

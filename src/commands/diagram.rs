@@ -8,7 +8,7 @@ use crate::board::{Position, SetupError};
 use crate::notation::{LineReader, ReadError, System, SystemChoice};
 use crate::records::{Records, Setup};
 use crate::report::{ArrowKind, Diagram as Drawing, Edges, PieceStyle};
-use crate::types::{Color, Move, Square};
+use crate::types::{Color, Move, Square, counted};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -150,7 +150,7 @@ impl Diagram {
                 note(format_args!("{place}: {fault}"));
             }
             if ply > plies {
-                return Err(format!("{place}: has {plies} plies, expected --ply 0 to {plies}").into());
+                return Err(format!("{place}: has {}, expected --ply 0 to {plies}", counted(plies, "ply")).into());
             }
             if ply == 0 {
                 return Ok(Scene { setup: record.start.clone(), last_move: None });
@@ -162,7 +162,7 @@ impl Diagram {
         if games == 0 {
             return Err(Failure::at(path.display())("no game in the file"));
         }
-        Err(format!("{place}: the file has {games} games, expected --game 1 to {games}").into())
+        Err(format!("{place}: the file has {}, expected --game 1 to {games}", counted(games, "game")).into())
     }
 
     fn reader(&self) -> LineReader {
@@ -240,7 +240,7 @@ fn of_side(setup: &Setup, side: Color) -> Setup {
 #[derive(Debug, thiserror::Error)]
 enum ArrowError {
     /// The setup is not a position with legal moves, so only two points can be parsed.
-    #[error("no move but two points such as h2e2 can be read, for the position {0}")]
+    #[error("no move but two points such as h2e2 can be read, since the position is invalid: {0}")]
     Setup(#[from] SetupError),
     #[error(transparent)]
     Move(#[from] ReadError),

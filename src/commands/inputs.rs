@@ -45,6 +45,11 @@ pub fn expand(named: &[PathBuf], any_format: bool, outputs: &[&Path]) -> Vec<Nam
     files
 }
 
+/// A number of inputs, each a game of a file or a file as a whole.
+pub fn games_or_files(count: u64) -> String {
+    if count == 1 { "1 game or file".into() } else { format!("{count} games or files") }
+}
+
 /// The path of a directory walk error, and the reason.
 pub fn unreadable(error: walkdir::Error, folder: &Path) -> (PathBuf, String) {
     let place = error.path().unwrap_or(folder).to_path_buf();

@@ -13,6 +13,7 @@ use super::family::Family;
 use super::layout::{Layout, Next, Place};
 use super::repetition::Answers;
 use super::value::{self, DRAW, ILLEGAL, LIMIT, LOST_NOW, RULED, Value};
+use crate::types::counted;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicUsize, Ordering::Relaxed};
@@ -438,7 +439,7 @@ impl std::fmt::Display for Summary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let share = |part: u64| 100.0 * part as f64 / self.positions.max(1) as f64;
         let (wins, losses) = (share(self.wins), share(self.losses));
-        write!(f, "{wins:.2} % won, {losses:.2} % lost of {}, longest {} plies", self.positions, self.longest)?;
+        write!(f, "{wins:.2} % won, {losses:.2} % lost of {}, longest {}", self.positions, counted(self.longest, "ply"))?;
         if self.by_repetition > 0 {
             write!(f, ", {} by repetition", self.by_repetition)?;
         }

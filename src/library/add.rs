@@ -10,6 +10,7 @@ use super::{Library, MOST_GAMES};
 use crate::board::Setup;
 use crate::records::{Format, InputEncoding, MAX_FILE, Record, Records, player_name};
 use crate::system::is_device;
+use crate::types::counted;
 use crossbeam::channel::{Sender, bounded};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
 use sha2::{Digest, Sha256};
@@ -589,7 +590,7 @@ impl<'a> Step<'a> {
             query.query_map([first], |row| row.get(0))?.collect::<Result<_, _>>()?
         };
         if lines.len() != SEGMENT as usize {
-            return Err(Problem::damaged(format!("games {first} to {} have {} lines", self.last, lines.len())));
+            return Err(Problem::damaged(format!("games {first} to {} have {}", self.last, counted(lines.len(), "line"))));
         }
         for (number, pack) in lines.chunks(PACK as usize).enumerate() {
             let id = (first - 1) / PACK + number as u32;

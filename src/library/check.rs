@@ -6,6 +6,7 @@ use super::index::{BUCKETS, SEGMENT};
 use super::line::Line;
 use super::store::{LineReader, for_each_line, last_game};
 use super::{Library, summary};
+use crate::types::counted;
 use rusqlite::{Connection, OptionalExtension};
 use serde::Serialize;
 
@@ -59,7 +60,7 @@ fn check(connection: &Connection, progress: &mut dyn FnMut(u32)) -> Result<Check
     let last = last_game(connection)?;
     checked.games = connection.query_row("SELECT count(*) FROM games", [], |row| row.get(0))?;
     if checked.games != last {
-        checked.fault(format!("{} games, expected {last}", checked.games));
+        checked.fault(format!("{}, expected {last}", counted(checked.games, "game")));
     }
     checked.incomplete_files = connection.query_row("SELECT count(*) FROM files WHERE complete = 0", [], |row| row.get(0))?;
     let mut next = 1;

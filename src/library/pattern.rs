@@ -2,7 +2,7 @@
 
 use super::replay::{Cells, EMPTY, MOST, Replay, mirrored, number_of, square_of};
 use crate::board::{FenError, Setup};
-use crate::types::{Color, Piece, PieceType, Square};
+use crate::types::{Color, Piece, PieceType, Square, counted};
 use std::str::FromStr;
 use thiserror::Error;
 
@@ -105,10 +105,10 @@ pub enum PatternError {
     #[error("'{}' in rank {}, expected a piece, ?, X, x, *, or a number of empty squares", .0.escape_debug(), .1)]
     Letter(char, usize),
     /// A rank of the wrong length.
-    #[error("rank {0} has {1} squares, expected 9, or * at its end")]
+    #[error("rank {0} has {square}, expected 9, or * at its end", square = counted(*.1, "square"))]
     Rank(usize, usize),
     /// The wrong number of ranks.
-    #[error("{0} ranks, expected 10")]
+    #[error("{}, expected 10", counted(*.0, "rank"))]
     Ranks(usize),
     /// An invalid side to move.
     #[error("'{}' for the side to move, expected w or b", .0.escape_debug())]

@@ -6,7 +6,7 @@ use crate::board::{Board, Position};
 use crate::endgame::{EndgameResult, Outcome, Tables};
 use crate::notation::Notation;
 use crate::rules::Language;
-use crate::types::Move;
+use crate::types::{Move, counted};
 use serde::Serialize;
 
 /// Maximum number of result-preserving moves shown.
@@ -147,7 +147,7 @@ impl View {
                 let verb = if giveaway.before.result == EndgameResult::Win { "won" } else { "held" };
                 [
                     format!("{text} (endgame tables); {verb}: {}{more}", keepers.join(", ")),
-                    format!("proof, mate in {plies} plies: {proof}"),
+                    format!("proof, mate in {}: {proof}", counted(plies, "ply")),
                 ]
             }
             Language::Chinese => {

@@ -140,7 +140,7 @@ impl std::fmt::Display for OpeningName {
 
 /// The start of a record is not a valid position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the start of the game is no position: {0}")]
+#[error("the start position is invalid: {0}")]
 pub struct ReviewError(#[from] SetupError);
 
 /// The review of a game.
@@ -427,6 +427,6 @@ pub(super) mod tests {
         let review = GameReview::new("-", 1, record, Vec::new(), &Rules::default(), None).unwrap();
         assert_eq!((review.plies(), review.red_expectation(1)), (1, 50.0));
         let nowhere = GameReview::new("-", 1, Record::new(Setup::empty()), Vec::new(), &Rules::default(), None);
-        assert!(nowhere.unwrap_err().to_string().starts_with("the start of the game is no position"));
+        assert!(nowhere.unwrap_err().to_string().starts_with("the start position is invalid: "));
     }
 }

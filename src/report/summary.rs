@@ -5,9 +5,9 @@ use super::result::PositionResult;
 use super::review::{GameReview, Judgement};
 use super::table::{NUMBERS, Table};
 use super::totals::{Player, Totals};
-use super::view::{ScoreUnit, View, counted, percent, red_score, red_view, verdict};
+use super::view::{ScoreUnit, View, percent, red_score, red_view, verdict};
 use crate::rules::Language;
-use crate::types::Color;
+use crate::types::{Color, counted};
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 

@@ -88,15 +88,6 @@ pub(super) fn verdict(verdict: Verdict, language: Language) -> &'static str {
     if language == Language::English { english } else { chinese }
 }
 
-/// A count with its noun in singular or plural.
-pub(super) fn counted(count: usize, word: &str) -> String {
-    match (count, word.strip_suffix('y')) {
-        (1, _) => format!("1 {word}"),
-        (_, Some(stem)) => format!("{count} {stem}ies"),
-        (_, None) => format!("{count} {word}s"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,14 +98,5 @@ mod tests {
         assert_eq!(red_view(Score::Centipawns(31), Color::Black), "-0.31");
         assert_eq!([3, -3].map(|moves| red_view(Score::Mate(moves), Color::Black)), ["-M3", "+M3"]);
         assert_eq!(red_view(Score::Mate(0), Color::Red), "-M0");
-    }
-
-    #[test]
-    fn counts_use_singular_and_plural() {
-        let words = [(0, "blunder"), (1, "blunder"), (2, "blunder"), (1, "inaccuracy"), (3, "inaccuracy")];
-        assert_eq!(
-            words.map(|(count, word)| counted(count, word)),
-            ["0 blunders", "1 blunder", "2 blunders", "1 inaccuracy", "3 inaccuracies"]
-        );
     }
 }

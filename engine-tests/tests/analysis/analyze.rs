@@ -166,7 +166,7 @@ fn an_interrupt_finishes_positions_in_progress_and_explains_how_to_resume() {
     let text = std::fs::read_to_string(&out).unwrap();
     let done = text.lines().count();
     assert!((1..150).contains(&done), "{done} lines");
-    assert!(error.contains(&format!("interrupted; {done} lines are done")), "{error}");
+    assert!(error.contains(&format!("interrupted after {done} line")), "{error}");
     assert!(text.ends_with('\n') && text.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
 }
 

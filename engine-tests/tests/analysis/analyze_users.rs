@@ -282,7 +282,7 @@ fn diagrams_are_drawn_of_files_plies_and_any_notation() {
     assert_eq!(svg(&["--arrow", "炮二平五"]), svg(&["--arrow", "h2e2"]));
     assert!(after_three.starts_with("<svg ") && !after_three.contains("<text"));
     assert_refused(&draw(&["--file", "g.pgn", "--ply", "6", "-o", "-"]), "has 5 plies, expected --ply 0 to 5");
-    assert_refused(&draw(&["--file", "g.pgn", "--game", "2", "-o", "-"]), "has 1 games, expected --game 1 to 1");
+    assert_refused(&draw(&["--file", "g.pgn", "--game", "2", "-o", "-"]), "has 1 game, expected --game 1 to 1");
     assert_refused(&draw(&["--fen", "9/9 w", "-o", "-"]), "--fen: ");
     assert_refused(&draw(&["--moves", "炮二平十", "-o", "-"]), "--moves: move 1 (round 1, red): ");
     // The last move needs the board before it.

@@ -332,7 +332,7 @@ fn files_that_cannot_be_judged_are_reported() {
         (
             "kingless.pgn",
             "[FEN \"9/9/9/9/9/9/9/9/9/9 w\"]\n\n1. H2-E2 *\n",
-            "kingless.pgn: game 1: the start position has no red king",
+            "kingless.pgn: game 1: the start position is invalid: no red king, expected exactly one",
         ),
         ("page.html", "<html></html>", "page.html: no game and no position in it"),
         ("cut.xqf", "XQ\x12", "cut.xqf: "),

@@ -149,7 +149,7 @@ fn both_formats_are_verified_and_faults_are_found() {
     lines.push("{}".into());
     fs::write(folder.path().join("bad.jsonl"), lines.join("\n")).expect("own file");
     let output = chuhe(&folder, "puzzles --verify bad.jsonl --nodes 20000 -o kept.jsonl");
-    assert_refused(&output, 1, "3 of 7 puzzles fail");
+    assert_refused(&output, 1, "3 of 7 puzzles failed");
     let messages = text(&output.stdout);
     for part in ["puzzle 1: ", "puzzle 6: the position is that of an earlier puzzle", "puzzle 7: line 7: missing field `fen`"] {
         assert!(messages.contains(part), "{messages}");
@@ -202,7 +202,7 @@ fn puzzles_are_solved_on_the_terminal() {
     let output = train("own.jsonl --pieces letters", "b4b5\nnonsense\nhint\nb6d7\nR8+4\nN8+6\nb4b8\n");
     let told = text(&output.stdout);
     for part in [
-        "1 puzzles",
+        "1 puzzle.",
         "Red: Mate in 2. Rating 700.",
         "R8+1 is not the solution; try again.",
         "hint: the piece on b6",

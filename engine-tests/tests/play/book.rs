@@ -116,7 +116,10 @@ fn games_come_from_standard_input_and_a_broken_one_is_reported() {
     for arguments in [&["book", "build", "-", "-o", "b.book", "--min-plies", "1"][..], &["book", "variety", "-"]] {
         let (status, output, error) = run(arguments, &broken);
         assert!(status == Some(1) && output.starts_with("games 1 "), "{arguments:?}: {output}");
-        assert!(error.starts_with("chuhe: 1 games ") && error.contains("could not be read, the first: -: game 1"), "{error}");
+        assert!(
+            error.starts_with("chuhe: 1 game or file ") && error.contains("could not be read, the first: -: game 1"),
+            "{error}"
+        );
     }
     assert_eq!(run(&["book", "check", "b.book"], "").0, Some(0));
     // Nor does a missing file cost the games of the others.

@@ -118,7 +118,7 @@ fn damage_is_repaired_or_rejected_and_always_reported() {
     // The files before the run, the expected message, and whether the damage is repaired.
     let cases: [(&[u8], &[u8], &str, bool); 9] = [
         (pgn_without_end, state, "games.pgn: game 4 was not written to its end, it is played again", true),
-        (&glued(pgn, b"[Game \"Chinese Ch"), state, "games.pgn: the last game was cut off, its 17 bytes are removed", true),
+        (&glued(pgn, b"[Game \"Chinese Ch"), state, "games.pgn: the last game was cut off; removed 17 bytes", true),
         (&glued(pgn, b"\0\0\0\0"), state, "is not a game of a match, remove it", false),
         (&pgn[..third + 100], state, "games.pgn: game 3 was changed or is missing, restore the file", false),
         (b"", state, "games.pgn: game 1 was changed or is missing, restore the file", false),
@@ -151,6 +151,6 @@ fn damage_is_repaired_or_rejected_and_always_reported() {
     // Without a state file, and with an incomplete game of an earlier run at the end.
     std::fs::write(folder.join("games.pgn"), &pgn[..third + 100]).unwrap();
     let output = run(folder, "2", &[]);
-    assert!(errors(&output).contains("games.pgn: the last game was cut off, its 100 bytes are removed"), "{}", errors(&output));
+    assert!(errors(&output).contains("games.pgn: the last game was cut off; removed 100 bytes"), "{}", errors(&output));
     assert_eq!(rounds(folder), [1, 1, 2, 2]);
 }

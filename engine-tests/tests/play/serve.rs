@@ -381,7 +381,7 @@ fn invalid_messages_are_reported_and_do_no_harm() {
     page.socket.send(Message::binary(vec![0, 1, 2])).unwrap();
     assert!(page.next().1["error"]["message"].as_str().unwrap().contains("binary"));
     for (ask, part) in [
-        (json!({"position": {"line": {"start": "x"}}}), "FEN has 1 rows"),
+        (json!({"position": {"line": {"start": "x"}}}), "FEN has 1 row,"),
         (json!({"position": {"line": {"moves": ["a0a9"]}}}), "move 1: 'a0a9' is not legal"),
         (json!({"position": {"line": {"moves": vec!["h2e2"; 20_000]}}}), "20000 moves, expected at most 10000"),
         (json!({"open": {"source": {"given": 0}}}), "there is no file 0"),

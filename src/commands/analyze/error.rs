@@ -2,6 +2,7 @@
 
 use super::known::KnownProblem;
 use crate::commands::Failure;
+use crate::types::counted;
 use std::io;
 use std::path::PathBuf;
 
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum AnalyzeError {
     /// Some lines, games or files could not be analysed; all others were.
-    #[error("{faults} of {inputs} inputs failed, the first: {first}")]
+    #[error("{faults} of {} failed, the first: {first}", counted(*inputs, "input"))]
     Faults {
         /// Number of failed inputs.
         faults: usize,
@@ -19,7 +20,7 @@ pub enum AnalyzeError {
         first: String,
     },
     /// Interrupted by the user, with the results in a file.
-    #[error("interrupted; {lines} lines are done, which --resume {} will skip{}", .path.display(), .report)]
+    #[error("interrupted after {}, which --resume {} will skip{}", counted(*lines, "line"), .path.display(), .report)]
     InterruptedFile {
         /// Lines written.
         lines: usize,
@@ -29,7 +30,7 @@ pub enum AnalyzeError {
         path: PathBuf,
     },
     /// Interrupted by the user.
-    #[error("interrupted; {0} lines are done; keep them in a file and continue after them with --resume FILE --force")]
+    #[error("interrupted after {}; keep them in a file and continue after them with --resume FILE --force", counted(*.0, "line"))]
     Interrupted(usize),
     /// A line of the file to resume does not match its line of the input.
     #[error("--resume {}: line {line}: {problem}", .path.display())]

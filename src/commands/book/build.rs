@@ -5,10 +5,11 @@ use crate::board::Board;
 use crate::book::{self, Book, Collector, Form};
 use crate::commands::Failure;
 use crate::commands::files::{self, Force, OutputFile};
+use crate::commands::inputs::games_or_files;
 use crate::commands::output::{Output, note};
 use crate::commands::progress::Reading;
 use crate::records::{FORMAT_HEAD, Format, Record, RecordResult};
-use crate::types::Color;
+use crate::types::{Color, counted};
 use clap::Args;
 use indicatif::ProgressBar;
 use std::collections::HashSet;
@@ -110,10 +111,10 @@ impl Build {
         let Totals { games, short, faulty, first_fault, cut } = totals;
         // Before writing, since a book without moves may be an error.
         if short > 0 {
-            reading.note(format_args!("{short} games were shorter than {} plies", self.min_plies));
+            reading.note(format_args!("games shorter than {}: {short}", counted(self.min_plies, "ply")));
         }
         cut.message().into_iter().for_each(|line| reading.note(line));
-        let fault = first_fault.map(|fault| format!("{faulty} games or files could not be read, the first: {fault}"));
+        let fault = first_fault.map(|fault| format!("{} could not be read, the first: {fault}", games_or_files(faulty)));
         reading.then("sorting");
         let written = self.write(collector).map_err(convert::naming(&self.output)).inspect_err(|_| {
             fault.iter().for_each(|fault| reading.note(fault));

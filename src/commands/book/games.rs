@@ -5,6 +5,7 @@ use crate::commands::Failure;
 use crate::commands::inputs::expand;
 use crate::commands::progress::Reading;
 use crate::records::{FORMAT_HEAD, Format, Record, RecordError, Records, is_utf16};
+use crate::types::counted;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -45,7 +46,8 @@ impl Cut {
     /// A message for users if there are any.
     pub fn message(&self) -> Option<String> {
         let first = self.first.as_ref()?;
-        Some(format!("{} games end at a move that could not be read, the first: {first}", self.games))
+        let end = if self.games == 1 { "ends" } else { "end" };
+        Some(format!("{} {end} at a move that could not be read, the first: {first}", counted(self.games, "game")))
     }
 }
 
@@ -168,7 +170,7 @@ mod tests {
         };
         assert_eq!(read(&path, &mut take, &Reading::hidden()).unwrap(), None);
         let message = cut.message().unwrap();
-        assert!(message.starts_with("1 games end at a move") && message.contains("games.pgn: game 2: "), "{message}");
+        assert!(message.starts_with("1 game ends at a move") && message.contains("games.pgn: game 2: "), "{message}");
         assert_eq!(Cut::default().message(), None);
     }
 }

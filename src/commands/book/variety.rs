@@ -3,6 +3,7 @@
 use super::games;
 use crate::board::Board;
 use crate::commands::Failure;
+use crate::commands::inputs::games_or_files;
 use crate::commands::output::Output;
 use crate::commands::progress::Reading;
 use crate::records::{Record, RecordError};
@@ -78,7 +79,7 @@ impl Variety {
         output.finish()?;
         match first_fault {
             None => Ok(()),
-            Some(fault) => Err(format!("{faulty} games or files could not be read, the first: {fault}").into()),
+            Some(fault) => Err(format!("{} could not be read, the first: {fault}", games_or_files(faulty)).into()),
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::commands::output::{Output, note};
 use crate::commands::values::listed;
 use crate::endgame::{Outcome, Tables};
 use crate::notation::{self, System};
+use crate::types::counted;
 use clap::Args;
 use serde::Serialize;
 use std::io::BufRead;
@@ -114,7 +115,7 @@ impl Probe {
             }
         }
         output.finish()?;
-        if faults > 0 { Err(format!("{faults} of {all} positions could not be read").into()) } else { Ok(()) }
+        if faults > 0 { Err(format!("{faults} of {} could not be read", counted(all, "position")).into()) } else { Ok(()) }
     }
 
     /// Answers for a position; whether it could not be read.

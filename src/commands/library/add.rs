@@ -3,6 +3,7 @@
 use super::LibraryFile;
 use crate::commands::Failure;
 use crate::commands::inputs;
+use crate::commands::inputs::games_or_files;
 use crate::commands::output::Output;
 use crate::commands::progress::Reading;
 use crate::commands::values::listed;
@@ -96,7 +97,7 @@ impl Add {
         output.finish()?;
         match added.failed_files + added.failed_games {
             0 => Ok(()),
-            failed => Err(format!("{failed} games or files could not be added").into()),
+            failed => Err(format!("{} could not be added", games_or_files(failed)).into()),
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::commands::record_output::{self, RecordOutput, RunFiles};
 use crate::commands::values::{listed, one_of};
 use crate::notation::System;
 use crate::records::{Format, Losses, TextEncoding};
+use crate::types::counted;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -75,6 +76,6 @@ impl Export {
             note(format_args!("{}: not carried over from the library: {losses}", self.output.display()));
         }
         record_output::print_summary(&self.output, records.len() - failed, plies)?;
-        if failed > 0 { Err(format!("{failed} games could not be written").into()) } else { Ok(()) }
+        if failed > 0 { Err(format!("{} could not be written", counted(failed, "game")).into()) } else { Ok(()) }
     }
 }

@@ -4,6 +4,7 @@ use super::{LibraryFile, table};
 use crate::commands::Failure;
 use crate::commands::output::{Output, note};
 use crate::commands::progress;
+use crate::types::counted;
 use clap::Args;
 
 /// Examples in the help text of `chuhe library stats`.
@@ -113,7 +114,7 @@ impl Check {
         output.finish()?;
         match checked.faults.len() {
             0 => Ok(()),
-            faults => Err(format!("{path}: damaged in {faults} places").into()),
+            faults => Err(format!("{path}: damaged in {}", counted(faults, "place")).into()),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::super::output::{Output, note};
 use super::super::progress;
 use crate::arena::{Ending, Fixture, GameRecord, Sprt, SprtStatus, Standing, Summary, Watcher};
 use crate::rules::GameResult;
-use crate::types::Color;
+use crate::types::{Color, counted};
 use indicatif::ProgressBar;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ impl Report {
         let summary = standing.summary();
         let [first, second] = [&standing.names[0], &standing.names[1]];
         let (games, share) = (summary.games(), summary.share() * 100.0);
-        self.print(format_args!("{first} vs {second}: {games} games, {share:.1}% of the points"));
+        self.print(format_args!("{first} vs {second}: {}, {share:.1}% of the points", counted(games, "game")));
         let (pairs, normalised) = (summary.pairs.0, summary.normalised_elo());
         self.print(format_args!("pairs with 0 1/2 1 3/2 2 points: {pairs:?}, normalised elo {normalised:.1}"));
         self.endings(standing);
@@ -192,7 +192,8 @@ impl Watcher for Progress {
                 report.json(&Game { game, red, black, result, ending, detail, plies });
             } else if report.verbose {
                 let more = detail.map(|detail| format!(" ({detail})")).unwrap_or_default();
-                report.print(format_args!("game {game}: {red} - {black} {result}, {ending} after {plies} plies{more}"));
+                report
+                    .print(format_args!("game {game}: {red} - {black} {result}, {ending} after {}{more}", counted(plies, "ply")));
             }
         });
         let (played, games) = (standing.played(), standing.games as u64);

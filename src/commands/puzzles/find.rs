@@ -9,7 +9,7 @@ use crate::commands::output::{Output, note};
 use crate::commands::pipeline::in_order;
 use crate::commands::progress;
 use crate::puzzles::{Finder, Game, Puzzle, Source};
-use crate::types::Color;
+use crate::types::{Color, counted};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -77,7 +77,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
             }
         }
         bar.inc(1);
-        bar.set_message(format!(", {} puzzles", file.puzzles));
+        bar.set_message(format!(", {}", counted(file.puzzles, "puzzle")));
         Ok(())
     })?;
     bar.finish_and_clear();
@@ -85,16 +85,21 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
         file.save()?;
         let (games, path) = (file.done(), path.display());
         return Err(match file.is_begun {
-            true => format!("interrupted; {games} games are done, continue with --resume and the same arguments: {path}"),
+            true => {
+                format!("interrupted after {}, continue with --resume and the same arguments: {path}", counted(games, "game"))
+            }
             false => format!("interrupted before the first game: {path} is not written"),
         }
         .into());
     }
     let read = read.load(Ordering::SeqCst);
     if read < done {
-        return Err(
-            format!("{}: was begun with {done} games, now there are {read}, expected the same files", path.display()).into()
-        );
+        return Err(format!(
+            "{}: was begun with {}, now there are {read}, expected the same files",
+            path.display(),
+            counted(done, "game")
+        )
+        .into());
     }
     let (faults, first_fault) = file.faults();
     let mut output = Output::new();
@@ -103,7 +108,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     output.finish()?;
     file.finish(first_fault.is_none())?;
     match first_fault {
-        Some(first) => Err(format!("{faults} inputs failed, the first: {first}").into()),
+        Some(first) => Err(format!("{} failed, the first: {first}", counted(faults, "input")).into()),
         None => Ok(()),
     }
 }

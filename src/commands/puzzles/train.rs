@@ -11,7 +11,7 @@ use crate::commands::play::name;
 use crate::notation::{self, LineReader, System};
 use crate::puzzles::{Puzzle, shipped};
 use crate::records::NodeId;
-use crate::types::{Color, Move};
+use crate::types::{Color, Move, counted};
 use std::collections::VecDeque;
 
 /// The help text.
@@ -77,7 +77,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     }
     let look = Look::here(arguments.pieces, false);
     let mut trainer = Trainer { look, notation: arguments.notation, output: Output::streaming(), input: Input::open() };
-    writeln!(trainer.output, "{} puzzles. Type help for a list of commands.", queue.len())?;
+    writeln!(trainer.output, "{}. Type help for a list of commands.", counted(queue.len(), "puzzle"))?;
     let (mut solved, mut failed) = (0, 0);
     while let Some(puzzle) = queue.pop_front() {
         match trainer.train(&puzzle)? {

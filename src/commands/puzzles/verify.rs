@@ -9,6 +9,7 @@ use crate::commands::pipeline::in_order;
 use crate::commands::progress;
 use crate::puzzles::{Finding, Puzzle, Verifier};
 use crate::system::pgn_of_system;
+use crate::types::counted;
 use serde::Serialize;
 use std::collections::HashSet;
 use std::io::Write as _;
@@ -86,7 +87,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     })?;
     bar.finish_and_clear();
     if !is_complete {
-        return Err(format!("interrupted; {} puzzles were checked", report.holding + report.failing).into());
+        return Err(format!("interrupted after {}", counted(report.holding + report.failing, "puzzle")).into());
     }
     match kept {
         Some((_, file)) if report.holding > 0 => file.finish()?,
@@ -143,6 +144,6 @@ impl Report {
             writeln!(self.output, "puzzles {} hold {holding} fail {failing} {figures}", holding + failing)?;
         }
         self.output.finish()?;
-        if failing > 0 { Err(format!("{failing} of {} puzzles fail", holding + failing).into()) } else { Ok(()) }
+        if failing > 0 { Err(format!("{failing} of {} failed", counted(holding + failing, "puzzle")).into()) } else { Ok(()) }
     }
 }

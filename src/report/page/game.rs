@@ -8,7 +8,7 @@ use crate::report::diagram::{ArrowKind, Diagram, Edges, view_box};
 use crate::report::review::{GameReview, Judgement, MoveReview};
 use crate::report::view::{percent, verdict};
 use crate::rules::{Cause, Language};
-use crate::types::{Color, sort_by};
+use crate::types::{Color, counted, sort_by};
 use maud::{Markup, html};
 use std::fmt::Write;
 
@@ -70,7 +70,7 @@ fn facts(review: &GameReview, notation: &Notation) -> Markup {
             @if let Some(opening) = &review.opening {
                 (both(opening.text(Language::English), opening.text(Language::Chinese))) " · "
             }
-            (both(format!("{rounds} move{}", if rounds == 1 { "" } else { "s" }), format!("{rounds}回合"))) " · "
+            (both(counted(rounds, "move"), format!("{rounds}回合"))) " · "
             (both("result ", "结果 ")) (record.result.token()) " · "
             (review.file) ", " (review.game)
         }
@@ -93,7 +93,7 @@ fn cards(review: &GameReview) -> Markup {
     let card = |side: Color, class: &str, names: (&str, &str), value: Option<f64>| {
         let count = |judgement: Judgement| {
             let count = review.count(side, judgement);
-            both(crate::report::view::counted(count, judgement.name()), format!("{}{count}次", judgement.chinese()))
+            both(counted(count, judgement.name()), format!("{}{count}次", judgement.chinese()))
         };
         html! {
             div class={ "card " (class) } {
@@ -143,7 +143,7 @@ fn moment(review: &GameReview, mv: &MoveReview, forms: &Forms) -> Markup {
                 h4 { (review.number(mv.ply)) " " (forms.mv(&mv.board, mv.mv)) (mv.judgement.mark()) " "
                     span.judgement { (both(mv.judgement.name(), mv.judgement.chinese())) } }
                 p { (both("loses ", "损失")) (units(both(format!("{points} pawns"), format!("{points}兵")),
-                    both(format!("{loss} points of expected score"), format!("{loss}%期望得分")))) }
+                    both(format!("{loss} {} of expected score", if loss == "1" { "point" } else { "points" }), format!("{loss}%期望得分")))) }
                 @if let Some(giveaway) = &mv.giveaway {
                     p.line { (both(review.giveaway_text(mv.ply, giveaway, Language::English), review.giveaway_text(mv.ply, giveaway, Language::Chinese)))
                         (both(" (endgame tables, proof: ", "（残局库，证明：")) (forms.line(&mv.board, &giveaway.proof)) (both(")", "）")) }

@@ -3,7 +3,7 @@
 use super::both;
 use crate::report::review::{GameReview, Judgement};
 use crate::report::totals::{Player, Total, Totals};
-use crate::types::Color;
+use crate::types::{Color, counted};
 use maud::{Markup, html};
 
 /// Table data of one side of a game.
@@ -80,7 +80,7 @@ impl Index {
                 p.soft { (both("Totals cover all games. Loss: mean expected score lost per move, in percentage points, excluding moves of the \
                     opening book. ?? blunders, ? mistakes, ?! inaccuracies.",
                     "合计包括全部对局。损失：平均每着损失的期望得分（百分点），开局库着法不计。??为漏着，?为失误，?!为缓着。")) }
-                h2 { (both(format!("{games} games"), format!("共{games}局"))) }
+                h2 { (both(counted(games, "game"), format!("共{games}局"))) }
                 table.games {
                     thead { tr {
                         th scope="col" { (both("Game", "对局")) }

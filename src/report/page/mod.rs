@@ -13,7 +13,7 @@ use super::review::GameReview;
 use super::view::{ScoreUnit, View, percent, red_view};
 use crate::records::Setup;
 use crate::rules::Language;
-use crate::types::Color;
+use crate::types::{Color, counted};
 use forms::Forms;
 use index::Index;
 use maud::{Markup, PreEscaped, Render, html};
@@ -125,7 +125,7 @@ impl Page {
                         @if self.index.games() > 1 { (self.index.markup()) }
                         (PreEscaped(&self.body))
                         @if omitted > 0 {
-                            p { (both(format!("{omitted} more positions are not shown."), format!("另有{omitted}个局面未列出。"))) }
+                            p { (both(format!("Not shown: {}.", counted(omitted, "more position")), format!("另有{omitted}个局面未列出。"))) }
                         }
                     }
                     (moves::characters(self.forms.characters()))

@@ -6,6 +6,7 @@ use crate::book::verify::{Depths, Losses, verify};
 use crate::book::{BookError, compile, sources};
 use crate::say;
 use chuhe::system;
+use chuhe::types::counted;
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
@@ -202,7 +203,7 @@ impl Prune {
             let (kept, count) = prune(&path.display().to_string(), &read(&path)?, &losses, self.most)?;
             if count > 0 {
                 write(&path, &kept)?;
-                say!("{}: {count} moves taken out", path.display());
+                say!("{}: {} taken out", path.display(), counted(count, "move"));
             }
             total += count;
         }

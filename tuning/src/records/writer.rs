@@ -1,6 +1,7 @@
 //! Writer of a file that survives a kill.
 
 use super::{BlockHeader, FileHeader, Game, Reader, RecordError};
+use chuhe::types::counted;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -32,7 +33,7 @@ impl Repair {
     /// Logs the damage.
     pub fn warn(&self, path: &Path) {
         if self.bytes_cut > 0 {
-            log::warn!("{}: {} bytes of an incomplete block removed", path.display(), self.bytes_cut);
+            log::warn!("{}: an incomplete block of {} removed", path.display(), counted(self.bytes_cut, "byte"));
         }
         for damage in &self.damaged {
             log::warn!("{}: {damage}; block skipped", path.display());

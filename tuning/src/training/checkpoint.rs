@@ -8,6 +8,7 @@
 use super::model::{Layout, Model};
 use super::optimizer::AdamW;
 use chuhe::nnue::{Width, architecture_hash};
+use chuhe::types::counted;
 use serde::{Deserialize, Serialize};
 
 const MAGIC: &[u8; 8] = b"chuheckp";
@@ -27,7 +28,7 @@ pub enum CheckpointError {
     #[error("checkpoint of unknown architecture {0:016x}")]
     Architecture(u64),
     /// The length contradicts the header.
-    #[error("checkpoint of {found} bytes, expected {expected}")]
+    #[error("checkpoint of {}, expected {expected}", counted(*found, "byte"))]
     Length {
         /// Actual size in bytes.
         found: usize,

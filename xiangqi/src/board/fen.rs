@@ -4,7 +4,7 @@
 use super::placement::Board;
 use super::position::Position;
 use super::setup::{Setup, SetupError};
-use crate::types::{Color, FILES, Piece, PieceType, RANKS, Square};
+use crate::types::{Color, FILES, Piece, PieceType, RANKS, Square, counted};
 use std::borrow::Cow;
 
 /// The start position in FEN.
@@ -31,10 +31,10 @@ pub enum FenError {
     #[error("FEN is empty, expected ten rows separated by '/'")]
     Empty,
     /// The board field does not have ten rows.
-    #[error("FEN has {0} rows, expected 10")]
+    #[error("FEN has {}, expected 10", counted(*.0, "row"))]
     RowCount(usize),
     /// A row does not have nine columns: row, number of columns.
-    #[error("FEN row {0} has {1} columns, expected 9")]
+    #[error("FEN row {0} has {columns}, expected 9", columns = counted(*.1, "column"))]
     RowLength(usize, usize),
     /// A character that is neither a piece letter nor a digit 1 to 9: row, column, character.
     #[error(
@@ -49,7 +49,7 @@ pub enum FenError {
     #[error("FEN is not in the strict form, expected {0}")]
     NotStrict(String),
     /// The text is a FEN, but the position is invalid.
-    #[error("FEN {0}")]
+    #[error("FEN {verb}{0}", verb = if matches!(.0, SetupError::NoKing(_)) { "has " } else { "" })]
     Setup(#[from] SetupError),
 }
 

@@ -28,8 +28,8 @@ pub struct Setup {
     pub fullmove: u32,
 }
 
-/// The reason a [`Setup`] is not a valid position. The `Display` form is a clause without a subject: `has no red king, expected
-/// exactly one`.
+/// The reason a [`Setup`] is not a valid position. The `Display` form gives the place, the fault and what was expected: `row 10
+/// column 4: a red pawn cannot stand here, expected …`.
 ///
 /// ```
 /// use xiangqi::board::{Setup, SetupError};
@@ -37,7 +37,7 @@ pub struct Setup {
 ///
 /// let error = Setup::from_fen("4k4/9/9/9/9/9/9/9/9/9 w")?.board().unwrap_err();
 /// assert_eq!(error, SetupError::NoKing(Color::Red));
-/// assert_eq!(error.to_string(), "has no red king, expected exactly one");
+/// assert_eq!(error.to_string(), "no red king, expected exactly one");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -51,7 +51,7 @@ pub enum SetupError {
         piece: Piece,
     },
     /// A side has no king.
-    #[error("has no {0} king, expected exactly one")]
+    #[error("no {0} king, expected exactly one")]
     NoKing(Color),
     /// A piece on a point that it can never reach.
     #[error("{}: a {} {} cannot stand here, expected {}", Place(*at), piece.color(), piece_name(piece.kind()), zone_name(piece.kind()))]

@@ -4,7 +4,7 @@ use super::encode::{BookEntry, Contents, NO_NAME, Opening};
 use super::place::place_of;
 use super::text::{DEFAULT_WEIGHT, LONGEST_NAME, SourceError, Token, read_line, read_move};
 use crate::board::{Board, FenError, START_FEN};
-use crate::types::{Move, sort_by};
+use crate::types::{Move, counted, sort_by};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
 
@@ -130,7 +130,7 @@ impl Compiler {
                     return Err(fail("an indented start line, expected no indentation".into()));
                 }
                 if fen.len() > LONGEST_NAME || fen.chars().any(|letter| letter.is_control() || letter == '"') {
-                    return Err(fail(format!("a start of {} bytes, expected a FEN", fen.len())));
+                    return Err(fail(format!("a start of {}, expected a FEN", counted(fen.len(), "byte"))));
                 }
                 root = Tip { board: Board::from_fen(fen).map_err(|error| fail(error.to_string()))?, path: Vec::new() };
                 if *fen != START_FEN && !self.starts.iter().any(|start| start == fen) {
@@ -144,7 +144,10 @@ impl Compiler {
                 closed = open.pop().map(|(indent, _)| indent);
             }
             if closed.is_some_and(|indent| indent != line.indent) || (open.is_empty() && line.indent > 0) {
-                return Err(fail(format!("indented by {} spaces, expected the indentation of a line above", line.indent)));
+                return Err(fail(format!(
+                    "indented by {}, expected the indentation of a line above",
+                    counted(line.indent, "space")
+                )));
             }
             let mut tip = open.last().map_or_else(|| root.clone(), |(_, tip)| tip.clone());
             for (place, token) in line.tokens.iter().enumerate() {

@@ -5,7 +5,7 @@ use super::encode::{Contents, Opening};
 use super::place::place_of;
 use crate::board::{Board, START_FEN};
 use crate::notation::{self, System};
-use crate::types::Move;
+use crate::types::{Move, counted};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -181,7 +181,7 @@ fn quoted(text: &str) -> Result<(&str, &str), String> {
     let inner = text.strip_prefix('"').ok_or("one name, expected two: \"English\" \"中文\"")?;
     let (name, behind) = inner.split_once('"').ok_or("a name without its closing quotation mark")?;
     if name.trim().is_empty() || name.len() > LONGEST_NAME || name.chars().any(char::is_control) {
-        return Err(format!("a name of {} bytes, expected 1 to {LONGEST_NAME}", name.len()));
+        return Err(format!("a name of {}, expected 1 to {LONGEST_NAME}", counted(name.len(), "byte")));
     }
     Ok((name, behind))
 }

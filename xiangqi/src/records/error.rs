@@ -65,7 +65,7 @@ pub enum RecordProblem {
     #[error(transparent)]
     Fen(#[from] FenError),
     /// The start position is not valid.
-    #[error("the start position {0}")]
+    #[error("the start position is invalid: {0}")]
     Start(#[from] SetupError),
     /// A move of the line cannot be read.
     #[error(transparent)]

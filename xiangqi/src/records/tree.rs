@@ -149,7 +149,7 @@ pub struct TreeFull;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineFault {
     /// The start position is not valid, see [`Setup::position`].
-    #[error("the start position {0}")]
+    #[error("the start position is invalid: {0}")]
     Start(#[from] SetupError),
     /// A move is not legal.
     #[error("round {round}, ply {ply}: {mv} is not legal in {fen}")]

@@ -10,6 +10,7 @@
 //! ```
 
 mod bitboard;
+mod counted;
 mod error;
 mod moves;
 mod names;
@@ -19,6 +20,8 @@ mod sorting;
 mod square;
 
 pub use bitboard::{Bitboard, Squares};
+#[doc(hidden)]
+pub use counted::counted;
 pub use error::{ParseMoveError, ParseSquareError};
 pub use moves::{MAX_MOVES, Move, MoveList};
 pub use names::UnknownName;

@@ -91,7 +91,7 @@ fn read_moves(objects: &Objects, game: usize, record: &mut Record) -> Result<(),
 /// Returns an error if the start position is not valid, because the format also stores moves in Chinese notation.
 pub(super) fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
     let mut losses = Losses::default();
-    let board = *record.start.position().map_err(|error| RecordError::new("start position", error))?.board();
+    let board = *record.start.position().map_err(RecordError::of)?.board();
     let mut out = stream::Writer::new();
     let fen = record.start.to_fen();
     let text = |name: &str| record.tag(FIELDS.iter().find(|(field, _)| *field == name).map_or(name, |(_, tag)| tag));
