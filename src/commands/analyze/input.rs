@@ -85,12 +85,12 @@ fn read_lines(path: &Path, reader: &mut dyn BufRead, sink: Sink<'_>) -> Result<b
         if line.len() > fen_list::MAX_LINE && line.last() != Some(&b'\n') {
             skip_line(reader).map_err(|error| format!("line {number}: {error}"))?;
         }
-        let Some(record) = fen_list::read_line(&line) else { continue };
+        let Some(fen_list::Line { operations, record }) = fen_list::Line::read(&line) else { continue };
         is_empty = false;
         let mut origin = Origin { line: Some(number), ..origin_of(path) };
         // An overlong line is an error anyway, and its text should not be repeated in the output.
         if line.len() <= fen_list::MAX_LINE {
-            origin.operations = fen_list::operations(&line);
+            origin.operations = operations;
             origin.id = origin.operations.iter().find(|(name, _)| name == "id").map(|(_, id)| id.clone());
             origin.input = Some(decode(line.trim_ascii_end()).into_owned());
         }

@@ -122,7 +122,56 @@ impl Source for Lines {
     }
 }
 
-/// Reads one line. Returns `None` for an empty line or one that starts with `#`.
+/// A line of a list.
+///
+/// ```
+/// use xiangqi::records::fen_list::Line;
+///
+/// let line = Line::read(b"4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1; id \"a; b\"; acd 12").expect("no empty line");
+/// assert_eq!(line.operations, [("id".into(), "a; b".into()), ("acd".into(), "12".into())]);
+/// assert_eq!(line.record?.tag("Title"), Some("a; b"));
+/// let titled = Line::read(b"4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1; a title").expect("no empty line");
+/// assert_eq!(titled.operations, []);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The EPD operations in order, also of an invalid position, each with its operands as one text without the surrounding quotation
+    /// marks; none if the line is too long.
+    pub operations: Vec<(String, String)>,
+    /// The game or position, see [`read_line`].
+    pub record: Result<Record, RecordError>,
+}
+
+impl Line {
+    /// Reads one line. Returns `None` for an empty line or one that starts with `#`.
+    pub fn read(line: &[u8]) -> Option<Line> {
+    ///
+    /// ```
+    /// use xiangqi::records::fen_list::Line;
+    ///
+    /// let invalid = Line::read(b"9/9 w dm 2;").expect("no empty line");
+    /// assert!(invalid.record.is_err() && invalid.operations == [("dm".into(), "2".into())]);
+    /// assert!(Line::read(b"# a remark").is_none());
+    /// ```
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
+        let start = std::str::from_utf8(line).map_or(line, |line| line.trim_start().as_bytes());
+        if start.is_empty() || start.starts_with(b"#") {
+            return None;
+        }
+        if line.len() > MAX_LINE {
+            let error = RecordError::new("line", format!("{} bytes long, expected at most {MAX_LINE}", line.len()));
+            return Some(Line { operations: Vec::new(), record: Err(error) });
+        }
+        let line = &with_plain_spaces(line);
+        let (text, operations, title) = split(line);
+        let single = operations_in(&operations);
+        let record = read(&text, operations, &single, title);
+        Some(Line { operations: single, record })
+    }
+}
+
+/// Reads the record of one line. Returns `None` for an empty line or one that starts with `#`.
 ///
 /// ```
 /// use xiangqi::records::fen_list::read_line;
@@ -140,15 +189,7 @@ impl Source for Lines {
 /// # Errors
 /// Returns an error if the FEN is invalid or the line is too long.
 pub fn read_line(line: &[u8]) -> Option<Result<Record, RecordError>> {
-    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
-    let start = std::str::from_utf8(line).map_or(line, |line| line.trim_start().as_bytes());
-    if start.is_empty() || start.starts_with(b"#") {
-        return None;
-    }
-    if line.len() > MAX_LINE {
-        return Some(Err(RecordError::new("line", format!("{} bytes long, expected at most {MAX_LINE}", line.len()))));
-    }
-    Some(read(line))
+    Line::read(line).map(|line| line.record)
 }
 
 /// A line with Unicode whitespace replaced if it is UTF-8. The bytes of other encodings are left unchanged.
@@ -186,20 +227,6 @@ fn split(line: &[u8]) -> (PositionText, String, Option<&[u8]>) {
     }
 }
 
-/// The EPD operations of a line in order, each with its operands as one text without the surrounding quotation marks.
-///
-/// ```
-/// use xiangqi::records::fen_list::operations;
-///
-/// let found = operations(b"4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1; id \"a; b\"; acd 12");
-/// assert_eq!(found, [("id".into(), "a; b".into()), ("acd".into(), "12".into())]);
-/// assert_eq!(operations(b"4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1; a title"), []);
-/// ```
-pub fn operations(line: &[u8]) -> Vec<(String, String)> {
-    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
-    operations_in(&split(&with_plain_spaces(line)).1)
-}
-
 /// The single operations of a text, with their operands.
 fn operations_in(text: &str) -> Vec<(String, String)> {
     let mut quoted = false;
@@ -213,9 +240,13 @@ fn operations_in(text: &str) -> Vec<(String, String)> {
     parts.map(|(name, operands)| (name.to_string(), bare(operands.trim()))).collect()
 }
 
-fn read(line: &[u8]) -> Result<Record, RecordError> {
-    let line = &with_plain_spaces(line);
-    let (text, operations, title) = split(line);
+/// The record of a line that has been split; `single` are its operations one by one.
+fn read(
+    text: &PositionText,
+    operations: String,
+    single: &[(String, String)],
+    title: Option<&[u8]>,
+) -> Result<Record, RecordError> {
     let moves = glued::words(&text.moves.join(" "));
     let setup = text.fen.as_deref().map_or(Ok(Setup::standard()), Setup::from_fen).map_err(RecordError::of)?;
     let mut record = match setup.position() {
@@ -231,7 +262,7 @@ fn read(line: &[u8]) -> Result<Record, RecordError> {
         let start: String = operations.chars().take(20).collect();
         record.warn(format!("'{start}' after the FEN is not a known operation; kept unchanged"));
     }
-    if let Some((_, id)) = operations_in(&operations).into_iter().find(|(name, _)| name == "id") {
+    if let Some((_, id)) = single.iter().find(|(name, _)| name == "id") {
         record.set_tag("Title", id);
     }
     record.set_tag(OPERATIONS, operations);
@@ -355,6 +386,10 @@ mod tests {
 
     const KINGS: &str = "3k5/9/9/9/9/9/9/9/4R4/4K4";
 
+    fn operations(line: &[u8]) -> Vec<(String, String)> {
+        Line::read(line).map(|line| line.operations).unwrap_or_default()
+    }
+
     #[test]
     fn every_kind_of_line_is_read() {
         let read = |text: &str| read_line(text.as_bytes()).unwrap().unwrap();
@@ -391,7 +426,9 @@ mod tests {
         let found = operations(format!("{KINGS} w - - 0 1; id \"a; b\"; bm e1e5; acd 12;").as_bytes());
         let expected = [("id", "a; b"), ("bm", "e1e5"), ("acd", "12")];
         assert_eq!(found, expected.map(|(name, value)| (name.to_string(), value.to_string())));
-        assert_eq!(operations(b"9/9 w - - 3 7 dm 2;"), [("dm".to_string(), "2".to_string())], "of invalid positions too");
+        let invalid = Line::read(b"9/9 w - - 3 7 dm 2;").unwrap();
+        assert!(invalid.record.is_err());
+        assert_eq!(invalid.operations, [("dm".to_string(), "2".to_string())], "of invalid positions too");
     }
 
     #[test]
@@ -419,7 +456,7 @@ mod tests {
 
     #[test]
     fn invalid_lines_are_errors_with_a_reason() {
-        for (line, part) in [("hello", "1 rows"), ("9/9 w moves h2e2", "2 rows")] {
+        for (line, part) in [("hello", "1 row,"), ("9/9 w moves h2e2", "2 rows")] {
             let error = read_line(line.as_bytes()).unwrap().unwrap_err().to_string();
             assert!(error.starts_with("FEN ") && error.contains(part), "{line}: {error}");
         }
