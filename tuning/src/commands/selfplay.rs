@@ -80,7 +80,7 @@ impl SelfPlay {
             soft_nodes: self.nodes,
             hard_nodes: self.hard_nodes.unwrap_or(self.nodes.saturating_mul(8)),
             quick_nodes: self.quick_nodes,
-            labels: if self.quick_nodes > 0 { self.labels } else { 0 },
+            labels: self.labels,
             random_plies_min: self.random_min,
             random_plies_max: self.random_max,
             random_later: self.random_later,

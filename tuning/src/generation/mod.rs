@@ -180,7 +180,7 @@ impl Generation {
             soft_nodes: played.nodes,
             hard_nodes: if played.hard_nodes == 0 { played.nodes.saturating_mul(8) } else { played.hard_nodes },
             quick_nodes: played.quick_nodes,
-            labels: if played.quick_nodes > 0 { played.labels } else { 0 },
+            labels: played.labels,
             random_plies_min: played.random_min,
             random_plies_max: played.random_max,
             random_later: played.random_later,

@@ -97,8 +97,23 @@ impl Plan {
         Plan { seed, soft_nodes: nodes, hard_nodes: nodes, balance: 100, ..Plan::default() }
     }
 
-    /// The header of the plan's record file: a file can only be continued with an identical plan.
+    /// The header of the plan's record file: a file can only be continued with a plan that has the same header. Without quick searches
+    /// `labels` has no effect and is omitted, also from headers of runs from before it existed.
     pub fn header(&self) -> FileHeader {
-        FileHeader { description: serde_json::to_string(self).unwrap_or_default() }
+        let labels = if self.quick_nodes > 0 { self.labels } else { 0 };
+        FileHeader { description: serde_json::to_string(&Plan { labels, ..self.clone() }).unwrap_or_default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_distinguish_runs_with_quick_searches_only() {
+        let header = |quick_nodes, labels| Plan { quick_nodes, labels, ..Plan::default() }.header();
+        assert_eq!(header(0, 400), header(0, 0));
+        assert_eq!(header(0, 400), Plan::default().header());
+        assert_ne!(header(40, 400), header(40, 300));
     }
 }
