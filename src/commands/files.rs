@@ -29,9 +29,9 @@ pub enum FileError {
     /// It is a folder.
     #[error("{}: is a folder, expected a file to write", .0.display())]
     IsFolder(PathBuf),
-    /// The option needs a file and cannot write to standard output.
-    #[error("-: standard output cannot be used here, expected the name of a file")]
-    IsStdout,
+    /// The option needs a file or a folder, as stated here, and cannot write to standard output.
+    #[error("-: standard output cannot be used here, expected {0}")]
+    IsStdout(&'static str),
     /// An error of the operating system.
     #[error("{}: {source}", path.display())]
     System {
@@ -83,15 +83,30 @@ impl Write for Place {
     }
 }
 
+/// Whether a path stands for standard input or output.
+pub fn is_standard_stream(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Checks that the folder of an option is not `-`, which stands for standard output everywhere else.
+///
+/// # Errors
+/// If it is; wrong usage, with the name of the option.
+pub fn check_folder(option: &str, path: &Path) -> Result<(), Failure> {
+    check_name(path, "a folder").map_err(|error| Failure::Usage(format!("{option} {error}")))
+}
+
+fn check_name(path: &Path, expected: &'static str) -> Result<(), FileError> {
+    if is_standard_stream(path) { Err(FileError::IsStdout(expected)) } else { Ok(()) }
+}
+
 /// Checks that a file may be written: it is not an input, and does not exist unless it may be replaced. Long-running commands check this
 /// before they start.
 ///
 /// # Errors
 /// If the file is an input, a folder or `-`, or exists and `--force` was not given.
 pub fn check(path: &Path, inputs: &[PathBuf], force: Force) -> Result<(), FileError> {
-    if path.as_os_str() == "-" {
-        return Err(FileError::IsStdout);
-    }
+    check_name(path, "the name of a file")?;
     let Ok(data) = path.symlink_metadata() else { return Ok(()) };
     // A dangling link also counts as an existing file of the user.
     let data = path.metadata().unwrap_or(data);
@@ -190,7 +205,7 @@ impl Sink {
     /// # Errors
     /// As [`OutputFile::create`].
     pub fn open(path: &Path, inputs: &[PathBuf], force: Force) -> Result<Sink, Failure> {
-        if path.as_os_str() == "-" {
+        if is_standard_stream(path) {
             return Ok(Sink::Stdout(Output::new()));
         }
         Ok(Sink::File(OutputFile::create(path, inputs, force)?))

@@ -70,6 +70,21 @@ fn numbered(path: &Path, number: usize, format: Format, taken: &HashSet<PathBuf>
     }
 }
 
+/// Checks that the files of all games after the first may be written, for a format with one game per file.
+///
+/// # Errors
+/// As [`files::check`], for the first file that may not.
+pub(super) fn check_further(
+    path: &Path,
+    format: Format,
+    games: usize,
+    inputs: &[PathBuf],
+    force: Force,
+) -> Result<(), files::FileError> {
+    let taken = HashSet::new();
+    (2..=games).try_for_each(|number| files::check(&numbered(path, number, format, &taken), inputs, force))
+}
+
 /// The files of a conversion of a folder, none of which may be overwritten by another.
 #[derive(Default)]
 pub(super) struct RunFiles {

@@ -1,6 +1,6 @@
 //! `chuhe completions` and `chuhe man`: shell completions and manual pages, generated from the definition of the command line.
 
-use super::files::{Force, OutputFile};
+use super::files::{self, Force, OutputFile};
 use super::output::Output;
 use super::{Arguments, Failure};
 use crate::board::Level;
@@ -113,9 +113,7 @@ impl Man {
 
     /// Writes the pages of a command and all its subcommands.
     fn write_all(&self, folder: PathBuf, command: &clap::Command, name: &str) -> Result<(), Failure> {
-        if folder.as_os_str() == "-" {
-            return Err("-: standard output, expected a folder".into());
-        }
+        files::check_folder("--output", &folder)?;
         std::fs::create_dir_all(&folder).map_err(Failure::at(folder.display()))?;
         let mut pending = vec![(command.clone(), name.to_string())];
         while let Some((command, name)) = pending.pop() {

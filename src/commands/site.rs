@@ -64,6 +64,7 @@ struct Manifest {
 
 impl Site {
     pub(super) fn run(self) -> Result<(), Failure> {
+        files::check_folder("--output", &self.output)?;
         check_package(&self.package, "chuhe")?;
         let mut inputs = Vec::new();
         let mut read = |path: PathBuf| {

@@ -200,7 +200,16 @@ fn a_dash_is_not_a_folder() {
     fs::create_dir(folder.path().join("games")).unwrap();
     fs::copy(folder.path().join("g.pgn"), folder.path().join("games/g.pgn")).unwrap();
     assert_refused(&chuhe(&folder, &["convert", "games", "-"]), "expected a folder");
-    assert_refused(&chuhe(&folder, &["man", "-o", "-"]), "expected a folder");
+    for arguments in [
+        &["man", "-o", "-"][..],
+        &["site", "--package", "games", "-o", "-"],
+        &["endgame", "build", "R-N", "-o", "-"],
+        &["match", "--engine", "cmd=a", "--engine", "cmd=b", "--log", "-"],
+    ] {
+        let (output, option) = (chuhe(&folder, arguments), if arguments[0] == "match" { "--log" } else { "--output" });
+        let expected = format!("chuhe: {option} -: standard output cannot be used here, expected a folder\n");
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), expected), "{arguments:?}");
+    }
     assert!(!folder.path().join("-").exists());
     // The empty standard input is read, not the folder.
     fs::rename(folder.path().join("games"), folder.path().join("-")).unwrap();

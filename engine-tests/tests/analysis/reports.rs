@@ -222,11 +222,16 @@ fn scores_and_marks_are_written_into_records_once() {
     );
     let text_of_xqf = || run(&folder, &[&["convert", "x.xqf", "-"], PLAIN_TEXT].concat());
     assert!(text_of_xqf().contains("[%eval "));
-    // A further file that exists does not cost the first game.
+    // The files of all games are checked before the analysis; of standard input the number of games is not known.
     fs::remove_file(folder.path().join("x.xqf")).unwrap();
-    let output = chuhe(&folder, &["analyze", "two.pgn", "--nodes", "100", "--annotate", "x.xqf"]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("x-002.xqf: exists already"), "{output:?}");
-    assert!(!output.status.success() && text_of_xqf().contains("[%eval "));
+    for input in ["two.pgn", "-"] {
+        let output = chuhe(&folder, &["analyze", input, "--nodes", "100", "--annotate", "x.xqf"]);
+        assert!(String::from_utf8_lossy(&output.stderr).contains("x-002.xqf: exists already"), "{output:?}");
+        assert!(!output.status.success() && output.stdout.is_empty() && !folder.path().join("x.xqf").exists());
+    }
+    run(&folder, &["analyze", "g.pgn", "--nodes", "100", "--annotate", "x.xqf"]);
+    assert!(text_of_xqf().contains("[%eval "));
+    run(&folder, &["analyze", "two.pgn", "--nodes", "100", "--annotate", "x.xqf", "--force"]);
     // Without a game or position neither file is written, so a mistyped name costs nothing.
     for input in ["missing.pgn", "list.fen"] {
         fs::write(folder.path().join("list.fen"), "4k4/9/9/9/9/9/9/9/R8/3K5 w\n").unwrap();

@@ -5,17 +5,18 @@ use super::error::AnalyzeError;
 use super::input::{Item, read_all};
 use super::known::{self, KnownProblem};
 use super::resume::{Known, ResumeFile, settings_path};
-use super::writer::{Done, Target, Writer};
+use super::writer::{Done, Target, Writer, annotated_format};
 use crate::commands::Failure;
-use crate::commands::files;
+use crate::commands::files::{self, is_standard_stream};
 use crate::commands::inputs::{Named, expand, is_page, is_record};
 use crate::commands::output::{Output, note};
 use crate::commands::pipeline::in_order;
 use crate::commands::progress;
+use crate::commands::record_output::check_further;
 use crate::records::Format;
 use crate::report::PositionResult;
 use crate::search::{Limits, Settings};
-use crate::system::{clean_up, handle_interrupts, is_same_file};
+use crate::system::{clean_up, handle_interrupts, is_device, is_same_file};
 use crate::threads::{Control, Pool};
 use indicatif::ProgressBar;
 use parking_lot::Mutex;
@@ -105,7 +106,7 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
     }
     // Files and folders named by the user are inputs even if `expand` excludes them.
     let inputs: Vec<PathBuf> = named.iter().flatten().chain(&arguments.files).chain(&arguments.book).cloned().collect();
-    check_outputs(arguments, &inputs)?;
+    check_outputs(arguments, &named, &inputs)?;
     let book = arguments.book()?;
     let shared = Arc::new(Shared::default());
     listen_for_interrupts(&shared);
@@ -149,11 +150,11 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
 }
 
 /// Checks before the analysis starts that the outputs can be written and are different files.
-fn check_outputs(arguments: &Analyze, inputs: &[PathBuf]) -> Result<(), Failure> {
-    let named = [("--report", &arguments.report), ("--annotate", &arguments.annotate), ("--resume", &arguments.resume)];
-    let named: Vec<(&str, &Path)> = named.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?))).collect();
-    for (index, (option, path)) in named.iter().enumerate() {
-        if let Some((other, _)) = named[..index].iter().find(|(_, other)| is_same_file(other, path)) {
+fn check_outputs(arguments: &Analyze, named: &[Named], inputs: &[PathBuf]) -> Result<(), Failure> {
+    let outputs = [("--report", &arguments.report), ("--annotate", &arguments.annotate), ("--resume", &arguments.resume)];
+    let outputs: Vec<(&str, &Path)> = outputs.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?))).collect();
+    for (index, (option, path)) in outputs.iter().enumerate() {
+        if let Some((other, _)) = outputs[..index].iter().find(|(_, other)| is_same_file(other, path)) {
             return Err(Failure::Usage(format!("{other} and {option} name the same file, expected two")));
         }
     }
@@ -166,13 +167,37 @@ fn check_outputs(arguments: &Analyze, inputs: &[PathBuf]) -> Result<(), Failure>
     for (path, force) in [(&arguments.report, arguments.report_force()), (&arguments.annotate, arguments.force())] {
         path.as_deref().map_or(Ok(()), |path| files::try_out(path, inputs, force))?;
     }
+    if let Some(path) = &arguments.annotate {
+        let format = annotated_format(path);
+        if !format.holds_many() {
+            check_further(path, format, games(arguments, named), inputs, arguments.force())?;
+        }
+    }
     Ok(())
+}
+
+/// The number of games in the inputs; of those that can only be read once, more than anyone annotates in single files.
+fn games(arguments: &Analyze, named: &[Named]) -> usize {
+    const MANY: usize = 1000;
+    if !can_be_counted(named) {
+        return MANY;
+    }
+    let mut games = 0;
+    read_all(named, arguments.from_format, &mut |item| {
+        games += matches!(item, Item::GameEnd { .. }) as usize;
+        true
+    });
+    games
+}
+
+/// Whether the inputs can be read twice: standard input and pipes cannot.
+fn can_be_counted(named: &[Named]) -> bool {
+    !named.iter().flatten().any(|path| is_standard_stream(path) || is_device(path))
 }
 
 /// Counts the items, so that the bar can show the time left. Standard input cannot be counted, and without a terminal there is no bar.
 fn count_in_background(arguments: &Analyze, named: &[Named], bar: &ProgressBar) {
-    let reads_stdin = named.iter().flatten().any(|path| path.as_os_str() == "-");
-    if reads_stdin || !progress::is_shown() {
+    if !can_be_counted(named) || !progress::is_shown() {
         return;
     }
     let (named, format, bar) = (named.to_vec(), arguments.from_format, bar.clone());

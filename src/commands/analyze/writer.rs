@@ -231,6 +231,11 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// The format of annotated games, by the extension of their file.
+pub fn annotated_format(path: &Path) -> Format {
+    Format::of_path(path).unwrap_or(Format::Pgn)
+}
+
 /// Writes games in the format given by the extension. With one game per file, further games go to `name-002.xqf` and so on; one that cannot
 /// be written does not keep the others from being written.
 fn write_annotated(games: &[Record], path: &Path, inputs: &[PathBuf], force: Force) -> Result<(), Failure> {
@@ -238,7 +243,7 @@ fn write_annotated(games: &[Record], path: &Path, inputs: &[PathBuf], force: For
         note(format_args!("{}: no game to annotate; not written", path.display()));
         return Ok(());
     }
-    let (format, files) = (Format::of_path(path).unwrap_or(Format::Pgn), RunFiles::default());
+    let (format, files) = (annotated_format(path), RunFiles::default());
     let mut target = RecordOutput::new(inputs, &files, path, format, pgn_of_system(), force);
     let (mut losses, mut fault) = (Losses::default(), None);
     for game in games {

@@ -2,6 +2,7 @@
 
 use super::Threads;
 use crate::commands::Failure;
+use crate::commands::files;
 use crate::commands::output::{Output, note};
 use crate::commands::progress;
 use crate::endgame::{self, EXTENSION, EndgameError, Family, Solver, Tables};
@@ -39,9 +40,7 @@ pub struct Build {
 
 impl Build {
     pub(super) fn run(self) -> Result<(), Failure> {
-        if self.output.as_os_str() == "-" {
-            return Err(Failure::Usage("--output -: standard output cannot be used here, expected a folder".into()));
-        }
+        files::check_folder("--output", &self.output)?;
         let folder = Failure::at(self.output.display());
         std::fs::create_dir_all(&self.output).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => folder(EndgameError::NoFolder),

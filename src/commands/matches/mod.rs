@@ -3,6 +3,7 @@
 mod report;
 
 use super::Failure;
+use super::files;
 use super::output::note;
 use crate::arena::{Adjudication, Balance, EngineSpec, Openings, Pairing, Random, Setup, Sprt, TimeControl, run};
 use crate::rules::{RuleSet, Rules};
@@ -144,9 +145,7 @@ fn positive<const N: usize>(text: &str) -> Result<[u32; N], String> {
 
 impl Match {
     pub(super) fn run(self) -> Result<(), Failure> {
-        if self.log.as_deref().is_some_and(|log| log.as_os_str() == "-") {
-            return Err(Failure::Usage("--log -: standard output cannot be used here, expected a folder".into()));
-        }
+        self.log.as_deref().map_or(Ok(()), |log| files::check_folder("--log", log))?;
         let setup = self.setup()?;
         if self.games % 2 == 1 {
             let (asked, played) = (self.games, self.games + 1);
