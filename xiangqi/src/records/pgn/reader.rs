@@ -414,7 +414,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Skips an unknown annotation of a move, with a warning.
+    /// Skips an unknown annotation of a move, with a warning. The sign of a check, such as `+` in WXF, may be a word of its own.
     fn skip(&mut self, text: &str) {
         let text: String = text.chars().take(20).collect();
         let ply = self.ply();
@@ -434,6 +434,9 @@ impl<'a> Game<'a> {
         let before = self.point.and_then(|point| point.before.map(|before| (point, before)));
         match before.filter(|(_, (_, board))| self.begins_with_move(*scanner, board)) {
             Some((point, (node, board))) if self.outer.len() < MAX_PLIES => {
+        if text.chars().all(|letter| "+＋#".contains(letter)) && self.point.is_some_and(|point| point.board.in_check()) {
+            return;
+        }
                 self.outer.push(point);
                 self.point = Some(Point { node, board, before: None, ply: point.ply - 1 });
             }

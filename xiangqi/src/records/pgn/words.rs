@@ -138,7 +138,7 @@ fn sign(board: &Board, word: &str, first: char, dialect: Dialect) -> Beginning {
     let marks = |letter: char| "!?！？".contains(letter);
     let same = |letter: char| if marks(first) { marks(letter) } else { letter == first };
     let length = word.len() - word.trim_start_matches(same).len();
-    if is_separator(first) || BRACKETS.iter().any(|pair| pair.0 == first || pair.1 == first) {
+    if is_separator(first) || is_note_mark(first) || BRACKETS.iter().any(|pair| pair.0 == first || pair.1 == first) {
         Beginning::Separator(length)
     } else {
         Beginning::Mark(length)
@@ -148,6 +148,11 @@ fn sign(board: &Board, word: &str, first: char, dialect: Dialect) -> Beginning {
 /// Whether a sign only separates moves, so that skipping it loses nothing.
 pub(super) fn is_separator(letter: char) -> bool {
     ",，;；、。.．:：·\"'".contains(letter)
+}
+
+/// Whether a character is a number that refers to a note: in a circle or brackets, or raised.
+fn is_note_mark(letter: char) -> bool {
+    matches!(letter, '①'..='⒛' | '⓪'..='⓿' | '❶'..='➓' | '㉑'..='㉟' | '㊱'..='㊿' | '¹' | '²' | '³' | '⁰'..='⁹')
 }
 
 #[cfg(test)]
@@ -198,6 +203,23 @@ pub(super) mod tests {
         assert_eq!(record.glyphs(record.main_line().nth(2).unwrap()), [1]);
         let record = game("1.炮二平五，马8进7（1...炮8平5，马二进三） 2.马二进三*");
         assert_eq!((record.plies(), record.moves_in_tree()), (3, 5), "{:?}", record.warnings());
+    }
+
+    #[test]
+    fn marks_of_notes_and_of_checks_need_no_warning() {
+        for text in [
+            "1. 炮二平五① 马8进7 ② 2. 马二进三⑴ 车9平8 ❶ 3. 车一平二㉑ 马2进3¹",
+            "1. C2=5 ① H8+7 ①② 2. H2+3 ⑩ R9=8 ⓪ 3. R1=2 ㊿ H2+3 ²",
+        ] {
+            let record = game(text);
+            assert_eq!(line(&record), "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7", "{text}");
+            assert_eq!(record.warnings(), [""; 0], "{text}");
+        }
+        let head = "[FEN \"4k4/9/9/9/9/9/9/9/R8/3K5 w\"]\n\n";
+        let record = game(&format!("{head}1. R9+8 + K5+1 2. R9=5 ＋ K5=6 *"));
+        assert_eq!((line(&record).as_str(), record.warnings()), ("a1a9 e9e8 a9e9 e8f8", vec![]));
+        // The sign of a check after a move that gives none is not understood.
+        assert_eq!(game(&format!("{head}1. R9=8 + K5+1 *")).warnings().len(), 1);
     }
 
     #[test]
