@@ -19,6 +19,8 @@ const QUIET_TIME: Duration = Duration::from_millis(2500);
 
 /// `go mate` first runs a full-width search for mates of up to this many moves.
 const SHORT_MATE: u32 = 4;
+/// Depth to which `go mate` searches the other lines after a mate found by full width: at least as deep as the longest of these.
+const OTHERS_DEPTH: i32 = 8;
 /// Maximum number of boards in one full-width search.
 const MATE_BOARDS: u64 = 30_000_000;
 
@@ -94,7 +96,7 @@ impl Searcher {
         if let (0, Some(moves)) = (self.id, task.limits.mate)
             && self.prove_mate(task, 1, moves.min(SHORT_MATE), &mut mates_excluded)
         {
-            return self.report_line(task, report, 0, self.run.completed_depth, Bound::Exact);
+            return self.report_mate(task, report);
         }
         self.order_by_endgame();
         let depth_limit = if self.is_settled_by_every_move() { 1 } else { task.depth_limit() };
@@ -119,9 +121,7 @@ impl Searcher {
             if self.id != 0 {
                 continue;
             }
-            for index in 0..task.lines() {
-                self.report_line(task, report, index, depth, Bound::Exact);
-            }
+            self.report_lines(task, report);
             let progress = stability.add(&self.run.root_moves[0], self.run.nodes - nodes_before, self.run.best_changes);
             let is_done = self.is_done(task, depth, &progress);
             if self.run.is_waiting && !self.shared.signals.is_released() {
@@ -136,7 +136,8 @@ impl Searcher {
                 let found = ((MATE - self.run.root_moves[0].score + 1) / 2) as u32;
                 let nodes = self.run.nodes;
                 if found < shortest && self.prove_mate(task, mates_excluded + 1, found - 1, &mut mates_excluded) {
-                    return self.report_line(task, report, 0, depth, Bound::Exact);
+                    self.report_lines(task, report);
+                    return;
                 }
                 if self.is_mate_settled(depth) {
                     return;
@@ -316,6 +317,38 @@ impl Searcher {
     fn report_line(&mut self, task: &Task, report: &mut Option<&mut dyn Report>, index: usize, depth: i32, bound: Bound) {
         let Some(report) = report else { return };
         self.shared.publish(self.id, self.run.nodes, self.run.tbhits);
+    /// Reports a mate that is proved before the first iteration. If more lines are wanted, they are searched first.
+    fn report_mate(&mut self, task: &Task, report: &mut Option<&mut dyn Report>) {
+        let deepest = if task.lines() > 1 { OTHERS_DEPTH.min(task.depth_limit()) } else { 0 };
+        for depth in 1..=deepest {
+            let complete = self.run.root_moves.clone();
+            self.run.root_moves[1..].iter_mut().for_each(|root| root.previous = root.score);
+            self.run.root_depth = depth;
+            for index in 1..task.lines() {
+                self.run.line_index = index;
+                self.run.selective_depth = 0;
+                self.aspirate(task, depth, report);
+                sort_by_score(&mut self.run.root_moves[1..=index]);
+                if self.run.stopped {
+                    self.run.root_moves = complete;
+                    return self.report_lines(task, report);
+                }
+            }
+            self.run.completed_depth = self.run.completed_depth.max(depth);
+        }
+        self.report_lines(task, report);
+    }
+
+    /// Reports the lines of the last finished iteration.
+    fn report_lines(&mut self, task: &Task, report: &mut Option<&mut dyn Report>) {
+        for index in 0..task.lines() {
+            let root = &self.run.root_moves[index];
+            if root.score.max(root.previous) != -INFINITE {
+                self.report_line(task, report, index, self.run.completed_depth, Bound::Exact);
+            }
+        }
+    }
+
         let info = task.describe(&self.run.root_moves[index], index, depth, bound);
         report.line(&info);
         if index == 0 {

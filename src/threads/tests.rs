@@ -112,6 +112,24 @@ fn go_mate_finds_the_shortest_mates() {
 }
 
 #[test]
+fn go_mate_reports_as_many_lines_as_wanted() {
+    let mut pool = Pool::new(1, 4);
+    for &(fen, mate, firsts) in MATES {
+        let start = position(fen);
+        let count = start.board().legal_moves().len().min(3);
+        let limits = Limits { mate: Some(mate as u32), multipv: 3, ..Limits::none() };
+        let mut lines = Lines::default();
+        let outcome = pool.search(&start, &limits, &Settings::default(), &mut lines);
+        let last = &lines.0[lines.0.len() - count..];
+        assert_eq!(last.iter().map(|info| info.multipv).collect::<Vec<_>>(), (1..=count).collect::<Vec<_>>(), "{fen}");
+        assert!(last.iter().all(|info| info.depth == last[0].depth), "{fen}");
+        assert_eq!((outcome.score, last[0].score), (Score::Mate(mate), Score::Mate(mate)), "{fen}");
+        assert!(moves(firsts).contains(&last[0].pv[0]) && outcome.best == Some(last[0].pv[0]), "{fen}");
+        assert!((1..count).all(|index| last[..index].iter().all(|other| other.pv[0] != last[index].pv[0])), "{fen}");
+    }
+}
+
+#[test]
 fn the_normal_search_finds_mates_and_their_exact_length() {
     let mut pool = Pool::new(1, 4);
     for &(fen, mate, _) in MATES.iter().filter(|row| row.1 <= 3) {
