@@ -70,12 +70,15 @@ impl Searcher {
     pub(crate) fn run(&mut self, task: &Task, mut report: Option<&mut dyn Report>) -> Found {
         self.share(Arc::clone(&task.shared));
         self.set_root(&task.position, &task.settings, &task.root_moves);
+        // While the first thread looks for a mate by full width, the others must not use up its nodes.
+        let is_limited = self.id == 0 || task.limits.mate.is_none();
+        self.run.node_limit = if is_limited { task.limits.nodes.unwrap_or(u64::MAX).min(task.allowance) } else { u64::MAX };
+        self.run.is_waiting = task.limits.wait_for_stop;
+        self.plan_limit_check();
         if self.id == 0 {
-            self.run.node_limit = task.limits.nodes.unwrap_or(u64::MAX).min(task.allowance);
             self.run.allowance = task.allowance;
             self.run.interrupt = task.limits.interrupt;
             self.run.time = Some(TimeManager::new(&task.limits, &task.settings));
-            self.run.is_waiting = task.limits.wait_for_stop;
         }
         self.deepen(task, &mut report);
         self.shared.publish(self.id, self.run.nodes, self.run.tbhits);
@@ -146,6 +149,7 @@ impl Searcher {
                 // nodes again.
                 self.shared.publish(self.id, self.run.nodes, self.run.tbhits);
                 self.run.node_limit = self.run.node_limit.min(self.shared.nodes() + nodes);
+                self.plan_limit_check();
                 shortest = found;
             }
         }
@@ -313,10 +317,6 @@ impl Searcher {
         }
     }
 
-    /// Reports a line.
-    fn report_line(&mut self, task: &Task, report: &mut Option<&mut dyn Report>, index: usize, depth: i32, bound: Bound) {
-        let Some(report) = report else { return };
-        self.shared.publish(self.id, self.run.nodes, self.run.tbhits);
     /// Reports a mate that is proved before the first iteration. If more lines are wanted, they are searched first.
     fn report_mate(&mut self, task: &Task, report: &mut Option<&mut dyn Report>) {
         let deepest = if task.lines() > 1 { OTHERS_DEPTH.min(task.depth_limit()) } else { 0 };
@@ -349,6 +349,10 @@ impl Searcher {
         }
     }
 
+    /// Reports a line.
+    fn report_line(&mut self, task: &Task, report: &mut Option<&mut dyn Report>, index: usize, depth: i32, bound: Bound) {
+        let Some(report) = report else { return };
+        self.shared.publish(self.id, self.run.nodes, self.run.tbhits);
         let info = task.describe(&self.run.root_moves[index], index, depth, bound);
         report.line(&info);
         if index == 0 {

@@ -48,8 +48,10 @@ pub(super) struct Run {
     pub(super) repetition_ply: i32,
     /// First ply at which null moves are allowed; nonzero during a null-move verification.
     pub(super) null_min_ply: usize,
-    /// Nodes, summed over all threads, at which the first thread stops the search.
+    /// Nodes, summed over all threads, at which the search stops.
     pub(super) node_limit: u64,
+    /// Nodes of this thread at which it compares the sum with the limit.
+    pub(super) limit_check: u64,
     /// See [`super::Limits::interrupt`].
     pub(super) interrupt: Option<fn() -> bool>,
     /// Nodes allowed by the strength limit, also while the search waits for a stop.
@@ -82,6 +84,7 @@ impl Default for Run {
             repetition_ply: NO_REPETITION,
             null_min_ply: 0,
             node_limit: u64::MAX,
+            limit_check: u64::MAX,
             interrupt: None,
             allowance: u64::MAX,
             time: None,
@@ -424,7 +427,7 @@ impl Searcher {
     pub(super) fn must_stop(&mut self) -> bool {
         // The first nodes often wait for memory and are slow, so they are polled more often.
         let pause = if self.run.nodes < 4096 { 31 } else { 511 };
-        if self.run.nodes & pause == 0 || self.run.nodes >= self.run.node_limit {
+        if self.run.nodes & pause == 0 || self.run.nodes >= self.run.limit_check {
             self.poll();
         }
         // A stop does not interrupt the first iteration, because the result needs a move and a score.
@@ -432,13 +435,30 @@ impl Searcher {
         self.run.stopped
     }
 
-    /// Publishes the counters; the first thread also checks the limits.
+    /// Publishes the counters and checks the limits, which are the first thread's task except for the limit of nodes: the first thread may be
+    /// waiting for a processor.
     #[cold]
     fn poll(&mut self) {
         self.shared.publish(self.id, self.run.nodes, self.run.tbhits);
         if self.id == 0 {
             self.check_limits();
+        } else if self.shared.nodes() >= self.run.node_limit && (!self.run.is_waiting || self.shared.signals.is_released()) {
+            self.shared.signals.stop();
         }
+        self.plan_limit_check();
+    }
+
+    /// Sets when the nodes are compared with the limit next. A single thread stops exactly. Of several, each compares when it has used half
+    /// of its share of the rest, and soon in any case, as it may have to wait for a processor with nodes that the others don't know of.
+    pub(super) fn plan_limit_check(&mut self) {
+        const LONGEST: u64 = 64;
+        let (limit, threads) = (self.run.node_limit, self.shared.threads() as u64);
+        self.run.limit_check = if threads == 1 || limit == u64::MAX {
+            limit
+        } else {
+            let rest = limit.saturating_sub(self.shared.nodes());
+            self.run.nodes + (rest / (2 * threads)).clamp(1, LONGEST)
+        };
     }
 
     fn check_limits(&mut self) {

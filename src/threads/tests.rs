@@ -230,6 +230,19 @@ fn the_node_limit_is_kept() {
     }
 }
 
+#[test]
+fn several_threads_exceed_the_node_limit_by_few_nodes() {
+    const THREADS: usize = 4;
+    let mut pool = Pool::new(THREADS, 4);
+    for limit in [500, 2_000, 20_000, 100_000] {
+        pool.clear();
+        let outcome = think(&mut pool, &Position::startpos(), &Limits { nodes: Some(limit), ..Limits::none() });
+        // Each thread may have 64 nodes that the others don't know of.
+        let most = limit.max(1000) + THREADS as u64 * 66;
+        assert!(outcome.best.is_some() && outcome.nodes <= most, "{} of {limit}", outcome.nodes);
+    }
+}
+
 /// Whether other programs keep the processors busy, which makes times meaningless.
 fn is_busy_machine() -> bool {
     let load = std::fs::read_to_string("/proc/loadavg").ok();
