@@ -8,6 +8,7 @@ use super::problem::Problem;
 use crate::board::Position;
 use crate::notation::{LineReader, PositionText, PositionTextError};
 use crate::records::{Format, Record, RecordResult, Records, decode};
+use crate::rules::Language;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::path::Path;
@@ -149,7 +150,16 @@ pub fn open(ask: &AskOpen, host: &dyn Host) -> Result<Opened, Problem> {
     let tree = TreeForm::of(&record)?;
     let names = tree.names(ask.notation.0)?;
     let more_games = count - games.len();
-    Ok(Opened { format: format.map(Format::id), games, more_games, game, tree, names, warnings: record.warnings() })
+    Ok(Opened {
+        format: format.map(Format::id),
+        games,
+        more_games,
+        game,
+        tree,
+        names,
+        warnings: record.warnings(),
+        warnings_chinese: record.warnings_in(Language::Chinese),
+    })
 }
 
 fn entry(record: &Record) -> GameEntry {

@@ -245,6 +245,8 @@ pub struct ReviewForm {
     start_expectation: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings_chinese: Vec<String>,
 }
 
 /// The name of a verdict on the command line: `red-loses`, `black-loses`, `draw` or `undecided`.
@@ -276,6 +278,7 @@ impl GameReview {
             ended_after_ply: (self.moves_after_end > 0).then(|| self.plies() - self.moves_after_end),
             start_expectation: tenths(self.red_expectation(0)),
             warnings: self.record.warnings(),
+            warnings_chinese: self.record.warnings_in(Language::Chinese),
         }
     }
 

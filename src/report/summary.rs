@@ -72,7 +72,7 @@ impl View {
         if let Some(opening) = &review.opening {
             writeln!(out, "{} {}", self.word("Opening:", "开局："), plain(&opening.text(self.language)))?;
         }
-        for warning in review.record.warnings() {
+        for warning in review.record.warnings_in(self.language) {
             writeln!(out, "{} {}", self.word("Warning:", "警告："), plain(&warning))?;
         }
         let unit = match self.unit {

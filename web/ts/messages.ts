@@ -118,6 +118,7 @@ export interface Opened {
   tree: Tree;
   names: string[];
   warnings: string[];
+  warnings_chinese: string[];
 }
 
 /** A score for the side to move: centipawns, or moves to mate, negative if it is mated. */

@@ -181,6 +181,27 @@ fn the_notation_depends_on_the_language_and_the_page_states_its_reliability() {
 }
 
 #[test]
+fn warnings_of_records_are_in_the_language_of_the_output() {
+    let folder = folder(&[("g.pgn", "[Red \"A\"]\n\n1. h2e2 h9g7 2. a0a9 *\n")]);
+    let said = |arguments: &[&str]| {
+        let output = chuhe(&folder, arguments);
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    };
+    let english = said(&["analyze", "g.pgn", "--depth", "1", "--summary", "--report", "r.html"]);
+    assert!(english.contains("Warning: round 2 red, ply 3 (main line): 'a0a9' is not a legal move in "), "{english}");
+    let chinese = said(&["analyze", "g.pgn", "--depth", "1", "--summary", "--language", "zh"]);
+    assert!(chinese.contains("警告： 第2回合红方（主变第3着）：“a0a9”在"), "{chinese}");
+    assert!(chinese.contains("不是合法着法（'a0a9'：该棋子不能这样走）；该线其余部分作为注释保留"), "{chinese}");
+    let page = fs::read_to_string(folder.path().join("r.html")).unwrap();
+    assert!(page.contains("is not a legal move in") && page.contains("不是合法着法"), "{page}");
+    let json = said(&["analyze", "g.pgn", "--depth", "1", "--json"]);
+    let review: Value = serde_json::from_str(json.lines().last().unwrap()).unwrap();
+    assert!(review["review"]["warnings_chinese"][0].as_str().is_some_and(|text| text.starts_with("第2回合红方")), "{review}");
+    let judged = said(&["judge", "g.pgn", "--language", "zh"]);
+    assert!(judged.contains("g.pgn: game 1: 第2回合红方（主变第3着）") && !judged.contains("legal move"), "{judged}");
+}
+
+#[test]
 fn scores_and_marks_are_written_into_records_once() {
     let game = "[Red \"A\"]\n[Black \"B\"]\n\n1. h2e2 {the usual} h9g7 (1... b9c7 {other}) 2. h0g2 h7h0! 3. i0h0 1-0\n";
     let folder = folder(&[("g.pgn", game), ("two.pgn", &[game, game].join("\n"))]);

@@ -306,6 +306,8 @@ pub struct Opened {
     pub names: Vec<String>,
     /// Parts of the record that could not be read.
     pub warnings: Vec<String>,
+    /// The same in Chinese.
+    pub warnings_chinese: Vec<String>,
 }
 
 /// A game of a file.

@@ -342,7 +342,8 @@ const app = {
       const tree = Tree.of(opened.tree, opened.names);
       tree.takeDrawings();
       app.replaceTree(tree, { keepsFile: true, node: opened.format ? tree.root : tree.end(tree.root) });
-      toast(opened.warnings.length ? `${t("warnings")}: ${opened.warnings.slice(0, 3).join("; ")}` : t("opened", { name }), opened.warnings.length ? "warning" : "info");
+      const warnings = tongue() === "zh" ? opened.warnings_chinese.map(scripted) : opened.warnings;
+      toast(warnings.length ? `${t("warnings")}: ${warnings.slice(0, 3).join("; ")}` : t("opened", { name }), warnings.length ? "warning" : "info");
       dialogs.closeAll();
       if (!game && opened.format) app.explorer.opened(source, name);
       if (opened.games.length > 1 && !game) dialogs.games(app);

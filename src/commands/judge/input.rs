@@ -96,13 +96,17 @@ impl Judge {
     /// The main line of a record; an error if it ends at an unreadable move before the ply to judge.
     fn main_line(&self, record: &Record, origin: Origin, reading: &Reading) -> Result<Line, Failure> {
         let start = record.start.position().map_err(RecordProblem::from).map_err(Failure::at(&origin))?;
-        if let Some(fault) = record.main_line_fault()
-            && self.ply.is_none_or(|ply| ply > record.plies())
-        {
-            return Err(Failure::at(&origin)(fault));
+        if record.main_line_fault().is_some() && self.ply.is_none_or(|ply| ply > record.plies()) {
+            return Err(Failure::at(&origin)(
+                self.joined(|language| record.main_line_fault_in(language).unwrap_or_default().to_string()),
+            ));
         }
-        let faults = record.warnings().into_iter().filter(|warning| Some(warning.as_str()) != record.main_line_fault());
-        faults.for_each(|warning| reading.note(format_args!("{origin}: {warning}")));
+        for (index, warning) in record.warnings().into_iter().enumerate() {
+            if Some(warning.as_str()) != record.main_line_fault() {
+                let text = self.joined(|language| record.warnings_in(language).into_iter().nth(index).unwrap_or_default());
+                reading.note(format_args!("{origin}: {text}"));
+            }
+        }
         Ok(Line { start, moves: record.moves().collect(), system: None, origin: Some(origin) })
     }
 

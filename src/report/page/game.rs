@@ -85,7 +85,9 @@ fn facts(review: &GameReview, notation: &Notation) -> Markup {
                 }
             }
         }
-        @for warning in record.warnings() { p.warning { (warning) } }
+        @for (english, chinese) in record.warnings().iter().zip(record.warnings_in(Language::Chinese)) {
+            p.warning { (both(english, chinese)) }
+        }
     }
 }
 

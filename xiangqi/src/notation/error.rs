@@ -102,7 +102,7 @@ impl ReadError {
 }
 
 /// Quotes a text for an error message: shortened, and with line breaks and control characters escaped.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     const MOST: usize = 40;
     let mut short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
     if text.chars().nth(MOST).is_some() {

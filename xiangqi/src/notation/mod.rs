@@ -50,6 +50,8 @@ mod wizard;
 
 pub use auto::{Detected, OtherReading, read_auto, read_line_among, read_line_auto};
 pub use convert::{LineStyle, Notation, Script, read, read_line, write, write_line};
+#[cfg(feature = "records")]
+pub(crate) use error::quoted;
 pub use error::{LineError, ReadError, UnknownSystem};
 pub use game_line::{GameLine, LineReader, PositionText, PositionTextError, SystemChoice, strip_number};
 pub use poem::{Legend, LegendError};

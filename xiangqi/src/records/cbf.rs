@@ -7,6 +7,7 @@
 use super::format::File;
 use super::source::with_unreadable;
 use super::{Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
+use crate::records::warning::warning;
 use crate::types::{Move, RANKS, Square};
 use quick_xml::Reader;
 use quick_xml::escape::escape;
@@ -116,16 +117,25 @@ pub fn read(text: &str) -> Result<Record, RecordError> {
             Ok(_) => {}
             Err(error) if state.record.moves_in_tree() == 0 => return Err(at(error.to_string().into())),
             Err(error) => {
-                state.record.warn(format!("byte {place}: {error}; the rest is skipped"));
+                state.record.warn(warning!(
+                    "byte {0}: {1}; the rest is skipped",
+                    "第{0}字节：{1}；其余部分略过",
+                    place,
+                    error.to_string()
+                ));
                 break;
             }
         }
     }
     if !state.ended {
-        state.record.warn("the file ends before </ChineseChessRecord>".to_string());
+        state.record.warn(warning!("the file ends before </ChineseChessRecord>", "文件在</ChineseChessRecord>之前结束"));
     }
     if state.behind > 0 {
-        state.record.warn(format!("moves after the end of the last line, left out: {}", state.behind));
+        state.record.warn(warning!(
+            "moves after the end of the last line, left out: {0}",
+            "最后一条线结束之后的着法，已略去：{0}",
+            state.behind
+        ));
     }
     let first = state.record.next(state.record.root()).and_then(|id| state.record.mv(id));
     state.record.start.trust_first_move(first);
@@ -208,7 +218,12 @@ impl State {
             return Ok(Some(id));
         }
         let Some(parent) = outer.tip.or_else(|| self.record.parent(outer.node?)) else {
-            self.record.warn(format!("byte {place}: the move '{value}' inside one that it cannot replace is skipped"));
+            self.record.warn(warning!(
+                "byte {0}: the move '{1}' inside one that it cannot replace is skipped",
+                "第{0}字节：着法“{1}”位于不能被它替换的着法之内，已略过",
+                place,
+                value
+            ));
             return Ok(None);
         };
         let id = self.record.add(parent, read_move(&value).unwrap_or(Move::NONE))?;
@@ -219,7 +234,12 @@ impl State {
     fn close(&mut self) -> Result<(), RecordProblem> {
         let Some(Element { name, node, text, has_comment, pending, .. }) = self.open.pop() else { return Ok(()) };
         if !pending.is_empty() {
-            self.record.warn(format!("alternatives announced but missing in <{name}>: {}", pending.len()));
+            self.record.warn(warning!(
+                "alternatives announced but missing in <{0}>: {1}",
+                "<{0}>中声明但缺少的变着：{1}",
+                name,
+                pending.len()
+            ));
         }
         let text = if has_comment { text.as_str() } else { text.trim() };
         match (name.as_str(), self.open.last().map(|outer| outer.name.as_str())) {

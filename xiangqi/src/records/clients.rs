@@ -10,6 +10,7 @@ use super::encoding::{InputEncoding, decode_cut_field, decode_field, decode_file
 use super::format::{File, Head};
 use super::{Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::board::Board;
+use crate::records::warning::{Count, warning};
 use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, SQUARES, Square};
 
 /// Number of moves that must be legal to detect one of these formats, which have no signature.
@@ -87,7 +88,7 @@ fn read_plies(
     let mut record = record_of(Setup::standard(), moves)?;
     let rest = (length - header) % ply;
     if rest > 0 {
-        record.warn(format!("byte {}: the file ends inside a move", length - rest));
+        record.warn(warning!("byte {0}: the file ends inside a move", "第{0}字节：文件在着法中间结束", length - rest));
     }
     Ok(record.legal_part())
 }
@@ -152,7 +153,12 @@ pub(super) fn read_che(file: File) -> Result<Record, RecordError> {
     let [usual, other] = expected.map(|first| legal_plies(&Setup::standard(), che_moves(&numbers, first)));
     let mut record = record_of(Setup::standard(), che_moves(&numbers, expected[(other > usual) as usize]))?;
     if usize::try_from(stated).ok() != Some(record.plies()) {
-        record.warn(format!("the file ends after ply {}, expected {stated}", record.plies()));
+        record.warn(warning!(
+            "the file ends after ply {0}, expected {1}",
+            "文件在第{0}着后结束，应有{1}着",
+            record.plies(),
+            stated
+        ));
     }
     record.set_tag(CHE_REST, text[text.len() - rest.len()..].trim());
     Ok(record.legal_part())
@@ -237,8 +243,9 @@ fn read_gl(file: &File, start: Setup, moves: impl Iterator<Item = Option<Move>>)
     let rest = (bytes.len() - GL_HEAD) % GL_PLY;
     let positions = bytes[GL_POSITIONS_AT..GL_POSITIONS_AT + 4].try_into().map_or(0, u32::from_le_bytes);
     if positions as usize != record.plies() + 1 {
-        record.warn(format!(
-            "byte {}: the file ends after ply {}, expected {} positions",
+        record.warn(warning!(
+            "byte {0}: the file ends after ply {1}, positions expected: {2}",
+            "第{0}字节：文件在第{1}着后结束，应有{2}个局面",
             bytes.len() - rest,
             record.plies(),
             positions
@@ -332,7 +339,7 @@ pub(super) fn read_ccm(file: File) -> Result<Record, RecordError> {
     let moves = ccm_17pk_moves(bytes).take(stated);
     let mut record = read_plies(bytes, ("CCM header", CCM_17PK_HEAD), CCM_17PK_HEAD, CCM_17PK_PLY, moves)?;
     if stated != held {
-        record.warn(format!("the file has {held} plies, expected {stated}"));
+        record.warn(warning!("the file has {0}, expected {1}", "文件有{0}着，应有{1}着", Count(held, "ply"), stated));
     }
     Ok(record)
 }
@@ -432,7 +439,11 @@ pub(super) fn read_mxq(file: File) -> Result<Record, RecordError> {
     }
     record.set_tag(MXQ_TIME, time.join(" ").trim());
     if !is_ended {
-        record.warn(format!("byte {}: the file ends before the text 'Ends'", file.bytes.len()));
+        record.warn(warning!(
+            "byte {0}: the file ends before the text 'Ends'",
+            "第{0}字节：文件在“Ends”之前结束",
+            file.bytes.len()
+        ));
     }
     Ok(record.legal_part())
 }

@@ -8,6 +8,7 @@ use super::result::RESULT_NOTE;
 use super::source::{Source, TextGames};
 use super::{Losses, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, TextEncoding};
 use crate::board::Position;
+use crate::records::warning::{Count, warning};
 use crate::types::{Color, FILES, Move, RANKS, Square};
 use quick_xml::escape::resolve_predefined_entity;
 use std::collections::{BTreeMap, HashMap};
@@ -292,10 +293,17 @@ fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> 
     let mut record = Record::new(Setup::standard());
     // A missing closing tag is the only sign of a truncated text.
     for field in fields.iter().filter(|field| !field.is_closed) {
-        record.warn(format!("field '{}' has no closing tag; it may be cut off", short(field.name)));
+        record.warn(warning!(
+            "field '{0}' has no closing tag; it may be cut off",
+            "字段“{0}”没有结束标记，可能被截断",
+            short(field.name)
+        ));
     }
     if !is_ended {
-        record.warn("the end tag [/DhtmlXQ] is missing; the game may be cut off");
+        record.warn(warning!(
+            "the end tag [/DhtmlXQ] is missing; the game may be cut off",
+            "缺少结束标记[/DhtmlXQ]，对局可能被截断"
+        ));
     }
     let mut lines = Lines::default();
     let mut comments: Vec<(usize, usize, &str)> = Vec::new();
@@ -309,10 +317,10 @@ fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> 
         }
     }
     if let Some(name) = lines.unknown {
-        record.warn(format!("'[{}]' in the list of moves is not understood", short(name)));
+        record.warn(warning!("'[{0}]' in the list of moves is not understood", "不理解着法列表中的“[{0}]”", short(name)));
     }
     if lines.main.is_empty() && record.start.is_standard() {
-        record.warn("there is no list of moves");
+        record.warn(warning!("there is no list of moves", "没有着法列表"));
     }
     // DHJHtmlXQ counts rows from Red's side, but not all of its writers do.
     let turned = turned(lines.main);
@@ -327,7 +335,12 @@ fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> 
             None if text.is_empty() => {}
             None => {
                 record.append_comment(root, &unescape(text));
-                record.warn(format!("ply {ply} of line {line} does not exist, its comment was moved to the start"));
+                record.warn(warning!(
+                    "ply {0} of line {1} does not exist, its comment was moved to the start",
+                    "变着{1}没有第{0}着，其注释移至开头",
+                    ply,
+                    line
+                ));
             }
         }
     }
@@ -353,7 +366,7 @@ fn read_field<'a>(
         match (numbers::<1>(place), numbers::<2>(place.trim_start_matches('_'))) {
             (Some([ply]), _) => comments.push((0, ply, value)),
             (None, Some([line, ply])) => comments.push((line, ply, value)),
-            (None, None) => record.warn(format!("field '{}' is not understood", short(name))),
+            (None, None) => record.warn(warning!("field '{0}' is not understood", "不理解字段“{0}”", short(name))),
         }
     } else {
         match known {
@@ -439,7 +452,11 @@ fn add_line(record: &mut Record, before: NodeId, first_ply: usize, moves: &str) 
     let digits = digits.as_bytes();
     let chunks = digits.chunks_exact(4);
     if !chunks.remainder().is_empty() {
-        record.warn(format!("a line that begins at ply {first_ply} ends inside a move"));
+        record.warn(warning!(
+            "a line that begins at ply {0} ends inside a move",
+            "从第{0}着开始的一条线在着法中间结束",
+            first_ply
+        ));
     }
     let mut line = Line { first_ply, nodes: Vec::with_capacity(digits.len() / 4), before };
     let mut at = before;
@@ -479,7 +496,11 @@ fn add_variations(
         }
     }
     if left > 0 {
-        record.warn(format!("{left} variations left out, the line or move they branch from is missing"));
+        record.warn(warning!(
+            "{0} left out, the line or move to branch from is missing",
+            "略去变着{0}条，缺少其所接的线或着法",
+            Count(left, "variation")
+        ));
     }
     Ok(())
 }

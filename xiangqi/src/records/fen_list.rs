@@ -8,6 +8,7 @@ use super::source::Source;
 use super::{Losses, Record, Setup, encoding, is_utf16};
 use crate::board::{FenError, Position, is_empty_field};
 use crate::notation::{GameLine, LineError, LineReader, PositionText};
+use crate::records::warning::{moves_after, warning};
 use std::borrow::Cow;
 
 /// Maximum length of a line in bytes. A position followed by 10,000 moves needs half of it.
@@ -145,7 +146,6 @@ pub struct Line {
 
 impl Line {
     /// Reads one line. Returns `None` for an empty line or one that starts with `#`.
-    pub fn read(line: &[u8]) -> Option<Line> {
     ///
     /// ```
     /// use xiangqi::records::fen_list::Line;
@@ -154,6 +154,7 @@ impl Line {
     /// assert!(invalid.record.is_err() && invalid.operations == [("dm".into(), "2".into())]);
     /// assert!(Line::read(b"# a remark").is_none());
     /// ```
+    pub fn read(line: &[u8]) -> Option<Line> {
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
         let start = std::str::from_utf8(line).map_or(line, |line| line.trim_start().as_bytes());
         if start.is_empty() || start.starts_with(b"#") {
@@ -253,14 +254,22 @@ fn read(
         Ok(start) => played(start, &moves)?,
         Err(error) => {
             let mut record = Record::new(setup);
-            record.warn(format!("this position cannot occur in a game: {}", FenError::from(error)));
+            record.warn(warning!(
+                "this position cannot occur in a game: {0}",
+                "对局中不可能出现此局面：{0}",
+                FenError::from(error)
+            ));
             record.leave_out(moves.len());
             record
         }
     };
     if !operations.is_empty() && !is_operation(operations.as_bytes()) {
         let start: String = operations.chars().take(20).collect();
-        record.warn(format!("'{start}' after the FEN is not a known operation; kept unchanged"));
+        record.warn(warning!(
+            "'{0}' after the FEN is not a known operation; kept unchanged",
+            "FEN之后的“{0}”不是已知的操作，原样保留",
+            start
+        ));
     }
     if let Some((_, id)) = single.iter().find(|(name, _)| name == "id") {
         record.set_tag("Title", id);
@@ -283,12 +292,18 @@ fn played(start: Position, moves: &[String]) -> Result<Record, RecordError> {
         at = record.add(at, mv).map_err(|full| RecordError::new("moves", full))?;
     }
     if is_other_side {
-        record.warn(format!("the side to move of the FEN differs from that of the first move; {} moves", record.start.side));
+        record.warn(warning!(
+            "the side to move of the FEN differs from that of the first move; {0} moves",
+            "FEN的走棋方与第一着不符，改为{0}走",
+            record.start.side
+        ));
     }
     if let Some(error) = fault {
         let lost = moves.len() - (error.number - 1).min(moves.len());
-        let rest = if lost > 1 { format!(" with the {} moves after it", lost - 1) } else { String::new() };
-        record.break_main_line(format!("{error}; left out{rest}"));
+        record.break_main_line(warning!("{0}; left out", "{0}；已略去", error).and(match lost {
+            0 | 1 => warning!("", ""),
+            _ => warning!(" with {0}", "，连同{0}", moves_after(lost - 1)),
+        }));
         record.leave_out(lost);
     }
     Ok(record)
@@ -475,7 +490,7 @@ mod tests {
             assert_eq!((record.plies(), record.left_out()), (plies, lost), "{line}: {:?}", record.warnings());
             let fault = record.main_line_fault().unwrap();
             assert!(fault.starts_with(part), "{line}: {fault}");
-            assert_eq!(fault.ends_with("left out with the 1 moves after it"), lost == 2, "{fault}");
+            assert_eq!(fault.ends_with("left out with the move after it"), lost == 2, "{fault}");
         }
     }
 

@@ -49,6 +49,7 @@ mod source;
 mod tags;
 mod tree;
 mod txq;
+mod warning;
 mod writer;
 mod wxf;
 mod xqf;
@@ -62,6 +63,7 @@ pub use result::RecordResult;
 pub use source::{MAX_FILE, Records};
 pub use tags::{player_name, read_date};
 pub use tree::{LineFault, MAX_COMMENTS, MAX_NODES, MAX_PLIES, NodeId, Record, TreeFull};
+pub use warning::Warning;
 pub use writer::RecordWriter;
 
 use format::{Mark, text_bytes};

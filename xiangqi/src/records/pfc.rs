@@ -7,6 +7,7 @@ use super::format::{File, Head};
 use super::result::RESULT_NOTE;
 use super::source::with_unreadable;
 use super::{NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
+use crate::records::warning::warning;
 use crate::types::Move;
 use quick_xml::Reader;
 use quick_xml::escape::unescape;
@@ -92,7 +93,12 @@ fn read(text: &str) -> Result<Record, RecordError> {
             Ok(event) => event,
             Err(error) if open.is_empty() => return Err(RecordError::new(place(), error.to_string())),
             Err(error) => {
-                record.warn(format!("{}: {error}; the rest is skipped", place()));
+                record.warn(warning!(
+                    "byte {0}: {1}; the rest is skipped",
+                    "第{0}字节：{1}；其余部分略过",
+                    at,
+                    error.to_string()
+                ));
                 break;
             }
         };
@@ -123,7 +129,7 @@ fn read(text: &str) -> Result<Record, RecordError> {
                 }
             }
             Event::Eof => {
-                record.warn("the file ends before the last </n>");
+                record.warn(warning!("the file ends before the last </n>", "文件在最后的</n>之前结束"));
                 break;
             }
             _ => {}

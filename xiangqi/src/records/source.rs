@@ -3,6 +3,7 @@
 use super::error::{RecordError, RecordProblem};
 use super::format::File;
 use super::{Format, InputEncoding, Record, UNREADABLE};
+use crate::records::warning::warning;
 use std::io::Read;
 use std::path::Path;
 
@@ -97,7 +98,13 @@ pub(super) fn with_unreadable(mut record: Record, text: &str) -> Record {
         let before = text[..first].chars().rev().take(12).collect::<Vec<_>>().into_iter().rev().collect::<String>();
         // A warning must be a single line.
         let before = before.split_whitespace().collect::<Vec<_>>().join(" ");
-        record.warn(format!("{count} characters are unreadable and kept as '{UNREADABLE}', the first after '{before}'"));
+        record.warn(warning!(
+            "unreadable characters: {0}, kept as '{1}', the first after '{2}'",
+            "无法解读的字符，以“{1}”代替：{0}个，第一个在“{2}”之后",
+            count,
+            UNREADABLE,
+            before
+        ));
     }
     record
 }

@@ -10,6 +10,8 @@ pub(super) use annotations::clip;
 
 use super::{RecordResult, Setup, player_name};
 use crate::board::{Position, SetupError};
+use crate::records::warning::{Warning, warning};
+use crate::rules::Language;
 use crate::types::{Color, Move};
 use arrayvec::ArrayVec;
 
@@ -111,12 +113,12 @@ pub struct Record {
     pub start: Setup,
     /// The result.
     pub result: RecordResult,
-    warnings: Vec<String>,
+    warnings: Vec<Warning>,
     /// Warnings beyond [`MAX_WARNINGS`].
     more_warnings: usize,
     left_out: usize,
     /// Reason that the main line ends earlier than in the file.
-    main_line_fault: Option<String>,
+    main_line_fault: Option<Warning>,
     /// Total size of all comments in bytes.
     comment_bytes: usize,
     nodes: Vec<Node>,
@@ -307,7 +309,7 @@ impl Record {
         if self.tags.len() < MAX_TAGS {
             self.tags.push((name.to_string(), value.to_string()));
         } else {
-            self.warn(format!("more than {MAX_TAGS} tags; some were left out"));
+            self.warn(warning!("more than {0} tags; some were left out", "标签超过{0}个，部分已略去", MAX_TAGS));
         }
     }
 
@@ -323,8 +325,23 @@ impl Record {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn warnings(&self) -> Vec<String> {
-        let more = (self.more_warnings > 0).then(|| format!("{} more of this kind", self.more_warnings));
-        self.warnings.iter().cloned().chain(more).collect()
+        self.warnings_in(Language::English)
+    }
+
+    /// The warnings in a language; in English if a warning has no other.
+    ///
+    /// ```
+    /// use xiangqi::records::Records;
+    /// use xiangqi::rules::Language;
+    ///
+    /// let file = b"[DhtmlXQ][DhtmlXQ_title]x[/DhtmlXQ_title][/DhtmlXQ]".to_vec();
+    /// let record = Records::new(file, None)?.next().expect("one game")?;
+    /// assert_eq!(record.warnings_in(Language::Chinese), ["没有着法列表"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn warnings_in(&self, language: Language) -> Vec<String> {
+        let more = (self.more_warnings > 0).then(|| warning!("{0} more of this kind", "另有{0}条同类警告", self.more_warnings));
+        self.warnings.iter().chain(&more).map(|warning| warning.text(language).to_string()).collect()
     }
 
     /// The number of moves of the file that were dropped because they are illegal or follow an illegal move.
@@ -354,11 +371,25 @@ impl Record {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn main_line_fault(&self) -> Option<&str> {
-        self.main_line_fault.as_deref()
+        self.main_line_fault.as_ref().map(|fault| fault.text(Language::English))
+    }
+
+    /// The reason in a language why the main line ends, as one of the [warnings](Record::warnings_in).
+    ///
+    /// ```
+    /// use xiangqi::records::fen_list::read_line;
+    /// use xiangqi::rules::Language;
+    ///
+    /// let record = read_line(b"startpos moves h2e2 xyz").expect("no empty line")?;
+    /// assert!(record.main_line_fault_in(Language::Chinese).is_some_and(|fault| fault.starts_with("第2着")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn main_line_fault_in(&self, language: Language) -> Option<&str> {
+        self.main_line_fault.as_ref().map(|fault| fault.text(language))
     }
 
     /// Records the problem with the next move of the main line, which ends here.
-    pub(super) fn break_main_line(&mut self, fault: String) {
+    pub(super) fn break_main_line(&mut self, fault: Warning) {
         self.main_line_fault = Some(fault.clone());
         self.warn(fault);
     }
@@ -372,7 +403,7 @@ impl Record {
     /// record.warn("tag 'Date': no date");
     /// assert_eq!(record.warnings(), ["tag 'Date': no date"]);
     /// ```
-    pub fn warn(&mut self, warning: impl Into<String>) {
+    pub fn warn(&mut self, warning: impl Into<Warning>) {
         if self.warnings.len() < MAX_WARNINGS {
             self.warnings.push(warning.into());
         } else {

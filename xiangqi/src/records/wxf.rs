@@ -11,6 +11,7 @@ use super::source::{Source, Step, TextGames};
 use super::{Losses, NodeId, PgnOptions, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::board::kind_of_letter;
 use crate::notation::{self, PgnForm, System};
+use crate::records::warning::{Warning, warning};
 use crate::types::{Color, Piece, Square};
 use std::fmt::Write;
 
@@ -92,14 +93,17 @@ fn next(text: &str, at: usize) -> Option<Step> {
         let trimmed = line.trim_start_matches('\u{feff}').trim();
         let name = heading(trimmed).map(|(name, _)| name);
         if name == Some("FORMAT") && reading.is_game {
-            reading.record.warn("the moves, between START{ and }END, are missing");
+            reading.record.warn(no_moves());
             return Some(finish(reading, "", fault, at, place));
         }
         if let Some(body) = block(trimmed, "START") {
             let body_at = body.as_ptr() as usize - text.as_ptr() as usize;
             let (end, next, is_closed) = end_of_block(text, body_at);
             if !is_closed {
-                reading.record.warn("the end of the moves, }END, is missing; the game may be cut off");
+                reading.record.warn(warning!(
+                    "the end of the moves, }}END, is missing; the game may be cut off",
+                    "缺少着法的结束标记}}END，对局可能被截断"
+                ));
             }
             return Some(finish(reading, &text[body_at..end], fault, at, next));
         }
@@ -119,8 +123,12 @@ fn next(text: &str, at: usize) -> Option<Step> {
     if !reading.is_game {
         return None;
     }
-    reading.record.warn("the moves, between START{ and }END, are missing");
+    reading.record.warn(no_moves());
     Some(finish(reading, "", fault, at, text.len()))
+}
+
+fn no_moves() -> Warning {
+    warning!("the moves, between START{{ and }}END, are missing", "缺少START{{与}}END之间的着法")
 }
 
 fn finish(reading: Reading, body: &str, fault: Option<RecordProblem>, at: usize, next: usize) -> Step {
@@ -265,10 +273,17 @@ impl Reading {
                 Some(format) => {
                     self.format = format;
                     if value.contains('(') {
-                        self.record.warn("the line FORMAT defines other letters for the pieces, which are not supported");
+                        self.record.warn(warning!(
+                            "the line FORMAT defines other letters for the pieces, which are not supported",
+                            "FORMAT行另行定义了棋子字母，不支持"
+                        ));
                     }
                 }
-                None => self.record.warn(format!("format '{}' is unknown", value.chars().take(20).collect::<String>())),
+                None => self.record.warn(warning!(
+                    "format '{0}' is unknown",
+                    "未知格式“{0}”",
+                    value.chars().take(20).collect::<String>()
+                )),
             },
             "RESULT" => self.result(value),
             "FEN" if !value.is_empty() => self.record.start = Setup::from_fen(value)?,

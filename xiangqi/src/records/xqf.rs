@@ -5,6 +5,7 @@
 
 use super::encoding::{self, InputEncoding, TextEncoding};
 use super::{Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
+use crate::records::warning::warning;
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
 const HEADER: usize = 1024;
@@ -143,10 +144,17 @@ pub(super) fn read(bytes: &[u8], encoding: Option<InputEncoding>) -> Result<Reco
     let keys = Keys::of(header);
     let mut record = Record::new(Setup::empty());
     if !(10..=18).contains(&version) {
-        record.warn(format!("XQF version {version} is unknown, expected 10 to 18; read as the nearest version"));
+        record.warn(warning!(
+            "XQF version {0} is unknown, expected 10 to 18; read as the nearest version",
+            "未知的XQF版本{0}，应为10至18，按最接近的版本读取",
+            version
+        ));
     }
     if version > 10 && header[12..16].iter().fold(0u8, |sum, &byte| sum.wrapping_add(byte)) != 0 {
-        record.warn("the checksum of the XQF keys is wrong; the file may be damaged".to_string());
+        record.warn(warning!(
+            "the checksum of the XQF keys is wrong; the file may be damaged",
+            "XQF密钥的校验和有误，文件可能已损坏"
+        ));
     }
     read_pieces(header, &keys, &mut record);
     record.result = match header[RESULT_AT] {
@@ -183,7 +191,7 @@ fn read_pieces(header: &[u8; HEADER], keys: &Keys, record: &mut Record) {
         if let Some(point) = square(place)
             && record.start.put(point, Some(piece)).is_some()
         {
-            record.warn(format!("there are two pieces on {point}; the later one is kept"));
+            record.warn(warning!("there are two pieces on {0}; the later one is kept", "{0}上有两个棋子，保留后者", point));
         }
     }
 }
@@ -199,8 +207,11 @@ fn read_moves(
     let mut parent = None;
     loop {
         let Some([from, to, flag, _]) = records.take::<4>() else {
-            let place = if parent.is_some() { "inside" } else { "before" };
-            record.warn(format!("byte {}: the file ends {place} the moves", HEADER + records.bytes.len()));
+            let end = HEADER + records.bytes.len();
+            record.warn(match parent {
+                Some(_) => warning!("byte {0}: the file ends inside the moves", "第{0}字节：文件在着法部分中间结束", end),
+                None => warning!("byte {0}: the file ends before the moves", "第{0}字节：文件在着法部分之前结束", end),
+            });
             return Ok(());
         };
         let (has_next, has_alternative, has_comment) = if version <= 10 {
@@ -211,13 +222,21 @@ fn read_moves(
         let mut comment = None;
         if has_comment {
             let Some(length) = records.take::<4>() else {
-                record.warn(format!("byte {}: the file ends inside a comment", HEADER + records.at));
+                record.warn(warning!(
+                    "byte {0}: the file ends inside a comment",
+                    "第{0}字节：文件在注释中间结束",
+                    HEADER + records.at
+                ));
                 return Ok(());
             };
             let length = u32::from_le_bytes(length).wrapping_sub(records.keys.comment_length);
             let (text, whole) = records.text(length as usize, encoding);
             if !whole {
-                record.warn(format!("byte {}: the file ends inside a comment", HEADER + records.at));
+                record.warn(warning!(
+                    "byte {0}: the file ends inside a comment",
+                    "第{0}字节：文件在注释中间结束",
+                    HEADER + records.at
+                ));
             }
             comment = Some(text);
         }

@@ -45,6 +45,8 @@ pub use offences::{Chase, Offence};
 pub use reasons::{Cause, Repetition, Ruling};
 pub use registry::UnknownRules;
 pub use text::{Language, Wording};
+#[cfg(feature = "records")]
+pub(crate) use text::{chinese_name, chinese_side};
 pub use threats::{Attack, Harmless};
 pub use topics::Topic;
 

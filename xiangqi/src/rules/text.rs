@@ -71,7 +71,7 @@ fn english_name(piece: Piece) -> String {
     format!("{} {kind}", piece.color())
 }
 
-fn chinese_name(piece: Piece) -> String {
+pub(crate) fn chinese_name(piece: Piece) -> String {
     let kind = match (piece.color(), piece.kind()) {
         (Color::Red, PieceType::King) => "帅",
         (Color::Black, PieceType::King) => "将",
@@ -88,7 +88,7 @@ fn chinese_name(piece: Piece) -> String {
     format!("{}{kind}", chinese_side(piece.color()))
 }
 
-fn chinese_side(color: Color) -> &'static str {
+pub(crate) fn chinese_side(color: Color) -> &'static str {
     match color {
         Color::Red => "红",
         Color::Black => "黑",

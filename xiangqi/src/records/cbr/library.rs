@@ -1,11 +1,12 @@
 //! CBL: a header, an index of fixed capacity, and complete CBR records, each in as many blocks of 4096 bytes as it needs. The records lie one
 //! after another in the order of the index, whose entries contain their position in the list that the program shows.
 
-#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 use super::packed::PackedLibrary;
 use super::{GUID, LIBRARY_MAGIC, PACKED_MAGIC, field, put_field, read, u32_at, write_without};
 use crate::records::format::File;
 use crate::records::source::Source;
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
+use crate::records::warning::warning;
 use crate::records::{Losses, Record, RecordError, RecordProblem};
 use crate::types::sort_by;
 
@@ -135,10 +136,14 @@ impl Source for Library {
                 Err(error) => return Some(Err(error.within(&place))),
             };
             if bytes.len() < length {
-                record.warn(format!("{place}: the file ends inside the record"));
+                record.warn(warning!(
+                    "index entry {0}: the file ends inside the record",
+                    "第{0}个索引项：文件在棋谱中间结束",
+                    number + 1
+                ));
             }
             if is_deleted {
-                record.warn(format!("{place}: deleted in the library"));
+                record.warn(warning!("index entry {0}: deleted in the library", "第{0}个索引项：在棋库中已删除", number + 1));
             }
             let entry = INDEX_AT + INDEX_ENTRY * number;
             let name = field(&self.bytes[..entry + INDEX_ENTRY], entry + NAME_AT, NAME);

@@ -15,6 +15,7 @@ pub(super) use library::{Library, LibraryWriter};
 use super::charset::Charset;
 use super::result::RESULT_NOTE;
 use super::{Format, Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, UNREADABLE};
+use crate::records::warning::warning;
 use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, SQUARES, Square};
 
 pub(super) const RECORD_MAGIC: &[u8] = b"CCBridge Record\0";
@@ -210,7 +211,12 @@ pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
     for (index, &code) in board.iter().enumerate().filter(|(_, code)| **code != 0) {
         match (square_from_top(index as u8), piece(code)) {
             (Some(square), Some(piece)) => drop(record.start.put(square, Some(piece))),
-            _ => record.warn(format!("byte {}: {code:#04x} is not a piece; the point is left empty", layout.board + index)),
+            _ => record.warn(warning!(
+                "byte {0}: {1} is not a piece; the point is left empty",
+                "第{0}字节：{1}不是棋子，该点留空",
+                layout.board + index,
+                format!("{code:#04x}")
+            )),
         }
     }
     record.start.side = if bytes[layout.side] == 2 { Color::Black } else { Color::Red };
@@ -238,11 +244,10 @@ fn read_moves(record: &mut Record, bytes: &[u8], mut at: usize, squares: fn(u8) 
     let mut parent = None;
     loop {
         let Some(&[flag, _, from, to]) = bytes.get(at..).and_then(|rest| rest.first_chunk::<4>()) else {
-            record.warn(format!(
-                "byte {}: the file ends {}",
-                bytes.len(),
-                if parent.is_some() { "inside the moves" } else { "before the moves" }
-            ));
+            record.warn(match parent {
+                Some(_) => warning!("byte {0}: the file ends inside the moves", "第{0}字节：文件在着法部分中间结束", bytes.len()),
+                None => warning!("byte {0}: the file ends before the moves", "第{0}字节：文件在着法部分之前结束", bytes.len()),
+            });
             return Ok(());
         };
         at += 4;
@@ -252,7 +257,7 @@ fn read_moves(record: &mut Record, bytes: &[u8], mut at: usize, squares: fn(u8) 
             at = (at + 4).min(bytes.len());
             let end = at.saturating_add(length).min(bytes.len());
             if end - at != length {
-                record.warn(format!("byte {at}: the file ends inside a comment"));
+                record.warn(warning!("byte {0}: the file ends inside a comment", "第{0}字节：文件在注释中间结束", at));
             }
             let text = Charset::UTF_16LE.decode(&bytes[at..end]);
             comment = text.trim_end_matches('\0').to_string();

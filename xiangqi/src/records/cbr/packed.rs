@@ -6,6 +6,7 @@ use super::u32_at;
 use crate::records::encoding::{InputEncoding, decode_field};
 use crate::records::format::File;
 use crate::records::source::{MAX_FILE, Source};
+use crate::records::warning::warning;
 use crate::records::xqf::piece_order;
 use crate::records::{NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::types::{Color, Move, RANKS, Square};
@@ -153,10 +154,18 @@ fn read_head(reader: &mut Reader) -> Option<(Record, usize)> {
         match Square::at((place >> 4) as i32 - 1, RANKS as i32 - (place & 15) as i32) {
             Some(square) => {
                 if record.start.put(square, Some(piece)).is_some() {
-                    record.warn(format!("there are two pieces on {square}; the later one is kept"));
+                    record.warn(warning!(
+                        "there are two pieces on {0}; the later one is kept",
+                        "{0}上有两个棋子，保留后者",
+                        square
+                    ));
                 }
             }
-            None => record.warn(format!("{place:#04x} is not a point of the board; a piece is left out")),
+            None => record.warn(warning!(
+                "{0} is not a point of the board; a piece is left out",
+                "{0}不是棋盘上的点，略去一个棋子",
+                format!("{place:#04x}")
+            )),
         }
     }
     reader.take(UNKNOWN)?;
@@ -191,12 +200,22 @@ fn read_moves(record: &mut Record, reader: &mut Reader, moves: usize) -> Result<
     let mut ids: Vec<NodeId> = Vec::new();
     while ids.len() < moves {
         let Some(&[low, high, from, to, ..]) = reader.take(MOVE) else {
-            record.warn(format!("the record ends inside its moves, after {} of {moves}", ids.len()));
+            record.warn(warning!(
+                "the record ends inside its moves, after {0} of {1}",
+                "棋谱在着法中间结束，共{1}着，只有{0}着",
+                ids.len(),
+                moves
+            ));
             return Ok(());
         };
         let number = u16::from_le_bytes([low, high]) as usize;
         if number == 0 || number > line.len() {
-            record.warn(format!("a move has the number {number} after that of {}; the rest is left out", line.len() - 1));
+            record.warn(warning!(
+                "a move has the number {0} after that of {1}; the rest is left out",
+                "着法序号{1}之后是{0}，其余部分略去",
+                number,
+                line.len() - 1
+            ));
             return Ok(());
         }
         line.truncate(number);

@@ -317,5 +317,5 @@ fn comments_dropped_with_illegal_moves_are_counted() {
         [DhtmlXQ_comment2]b[/DhtmlXQ_comment2][DhtmlXQ_comment3]c[/DhtmlXQ_comment3][/DhtmlXQ]",
     );
     assert_eq!(record.warnings().len(), 1);
-    assert!(record.warnings()[0].ends_with("left out with the 1 moves after it and 2 comments"), "{:?}", record.warnings());
+    assert!(record.warnings()[0].ends_with("left out with the move after it and 2 comments"), "{:?}", record.warnings());
 }

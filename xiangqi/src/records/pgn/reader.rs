@@ -17,6 +17,7 @@ use crate::board::Board;
 use crate::records::result::RESULT_NOTE;
 use crate::records::source::{Source, advance};
 use crate::records::tree::clip;
+use crate::records::warning::warning;
 use crate::records::{MAX_NODES, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, glued};
 use crate::types::Color;
 
@@ -254,7 +255,11 @@ impl<'a> Game<'a> {
         let point = match record.start.position() {
             Ok(position) => Some(Point { node, board: *position.board(), before: None, ply: 0 }),
             Err(error) => {
-                record.warn(format!("the moves are left out, since the start position {error}"));
+                record.warn(warning!(
+                    "the moves are left out, since the start position is invalid: {0}",
+                    "略去着法，因为开局局面无效：{0}",
+                    error
+                ));
                 None
             }
         };
@@ -283,7 +288,11 @@ impl<'a> Game<'a> {
         self.read_line(scanner);
         self.flush_pending();
         if !self.outer.is_empty() {
-            self.record.warn(format!("a variation is not closed; it ends at ply {}", self.ply()));
+            self.record.warn(warning!(
+                "a variation is not closed; it ends at ply {0}",
+                "变着没有结束标记，到第{0}着为止",
+                self.ply()
+            ));
         }
     }
 
@@ -299,7 +308,12 @@ impl<'a> Game<'a> {
                 Token::Comment(text) => self.comment(text),
                 Token::OpenComment(text) => {
                     let start: String = text.chars().take(20).collect();
-                    self.record.warn(format!("the comment '{start}…' after ply {} is not closed", self.ply()));
+                    self.record.warn(warning!(
+                        "the comment '{0}…' after ply {1} is not closed",
+                        "第{1}着后的注释“{0}…”没有结束标记",
+                        start,
+                        self.ply()
+                    ));
                     self.comment(text);
                 }
                 Token::Glyph(glyph) => self.glyph(glyph),
@@ -374,7 +388,11 @@ impl<'a> Game<'a> {
         let is_move = |word: &str| glued::begins_with_move(strip_number(word));
         if !text.starts_with("=====") && text.split_whitespace().any(is_move) {
             let start: String = text.chars().take(20).collect();
-            self.record.warn(format!("'{start}…' after the result has moves; kept as a comment on the last move"));
+            self.record.warn(warning!(
+                "'{0}…' after the result has moves; kept as a comment on the last move",
+                "结果之后的“{0}…”含有着法，作为最后一着的注释保留",
+                start
+            ));
             self.comment(clip(text, 0));
         }
     }
@@ -416,9 +434,17 @@ impl<'a> Game<'a> {
 
     /// Skips an unknown annotation of a move, with a warning. The sign of a check, such as `+` in WXF, may be a word of its own.
     fn skip(&mut self, text: &str) {
+        if text.chars().all(|letter| "+＋#".contains(letter)) && self.point.is_some_and(|point| point.board.in_check()) {
+            return;
+        }
         let text: String = text.chars().take(20).collect();
         let ply = self.ply();
-        self.record.warn(format!("'{text}' after ply {ply} is neither a move nor a known mark; left out"));
+        self.record.warn(warning!(
+            "'{0}' after ply {1} is neither a move nor a known mark; left out",
+            "第{1}着后的“{0}”既不是着法也不是已知的标记，已略去",
+            text,
+            ply
+        ));
     }
 
     /// Handles an opening parenthesis: a variation if it starts with a legal alternative to the last move, otherwise a comment. A parenthesis
@@ -434,9 +460,6 @@ impl<'a> Game<'a> {
         let before = self.point.and_then(|point| point.before.map(|before| (point, before)));
         match before.filter(|(_, (_, board))| self.begins_with_move(*scanner, board)) {
             Some((point, (node, board))) if self.outer.len() < MAX_PLIES => {
-        if text.chars().all(|letter| "+＋#".contains(letter)) && self.point.is_some_and(|point| point.board.in_check()) {
-            return;
-        }
                 self.outer.push(point);
                 self.point = Some(Point { node, board, before: None, ply: point.ply - 1 });
             }
@@ -576,8 +599,7 @@ impl<'a> Game<'a> {
         true
     }
 
-    /// Reads the first part of a word without spaces between moves. Returns its length in bytes, or `None` if the start of the word is not
-    /// recognised.
+    /// Reads the first part of a word without spaces between moves. Returns its length in bytes; `None` if it is not recognised.
     fn part(&mut self, word: &str) -> Option<usize> {
         let point = self.point?;
         match words::beginning(&point.board, word, self.dialect)? {
@@ -594,7 +616,12 @@ impl<'a> Game<'a> {
                 let text = &word[..length];
                 // Warn once per node, and not for text in brackets, which is clearly a comment.
                 if text.starts_with(char::is_alphanumeric) && self.remarked != Some(point.node) {
-                    self.record.warn(format!("'{text}' after ply {} is not a move; kept as a comment", point.ply));
+                    self.record.warn(warning!(
+                        "'{0}' after ply {1} is not a move; kept as a comment",
+                        "第{1}着后的“{0}”不是着法，作为注释保留",
+                        text,
+                        point.ply
+                    ));
                     self.remarked = Some(point.node);
                 }
                 self.comment(text);
@@ -603,8 +630,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Corrects the side to move of the start position if only the other side can make the first move, or if dots before the move or the
-    /// numerals in it show that it is Black's.
+    /// Corrects the side to move if only the other side can make the first move, or if dots or numerals show that it is Black's.
     fn settle_side(&mut self, text: &str) {
         let Some(point) = self.point else { return };
         let mut other = self.record.start.clone();
@@ -615,17 +641,20 @@ impl<'a> Game<'a> {
         let (is_standard, is_black) = (self.record.start.is_standard(), other.side == Color::Black);
         let has_numerals = || is_black && (is_standard || self.is_drawn) && begins_with_black(start);
         let why = if !is_standard && (self.has_dots && is_black || !can_make(&point.board)) {
-            "the FEN has the other side to move"
+            warning!("the FEN has the other side to move", "FEN的走棋方与此不符")
         } else if is_standard && is_black && self.has_dots {
-            "there are dots before the first move"
+            warning!("there are dots before the first move", "第一着之前有省略号")
         } else if has_numerals() {
-            "the first move has the numerals of Black and the second those of Red"
+            warning!(
+                "the first move has the numerals of Black and the second those of Red",
+                "第一着用黑方的数字，第二着用红方的数字"
+            )
         } else {
             return;
         };
         if can_make(position.board()) {
             if !self.is_drawn {
-                self.record.warn(format!("{why}; the first move is read as {}'s", other.side));
+                self.record.warn(warning!("{0}; the first move is read as {1}'s", "{0}；第一着按{1}的着法读取", why, other.side));
             }
             self.record.start = other;
             self.point = Some(Point { board: *position.board(), ..point });
@@ -651,7 +680,12 @@ impl<'a> Game<'a> {
             if number > 0 && text.starts_with(|first: char| first.is_ascii_digit()) && is_next() {
                 let text = scanner.text[start..at].trim();
                 let start: String = text.chars().take(20).collect();
-                self.record.warn(format!("'{start}…' after ply {} is not a move; kept as a comment", point.ply));
+                self.record.warn(warning!(
+                    "'{0}…' after ply {1} is not a move; kept as a comment",
+                    "第{1}着后的“{0}…”不是着法，作为注释保留",
+                    start,
+                    point.ply
+                ));
                 self.comment(text);
                 scanner.at = at;
                 return true;
@@ -675,7 +709,7 @@ impl<'a> Game<'a> {
         let Some(point) = self.point else { return };
         let unread = clip(word, 0);
         let word: String = word.chars().take(20).collect();
-        let line = if self.outer.is_empty() { "main line" } else { "variation" };
+        let line = if self.outer.is_empty() { warning!("main line", "主变") } else { warning!("variation", "变着") };
         let ply = point.ply + 1;
         let black_first = self.record.start.side == Color::Black;
         let round = self.record.start.fullmove as usize + (point.ply + black_first as usize) / 2;
@@ -683,14 +717,26 @@ impl<'a> Game<'a> {
         let reason = moves::why_not(&point.board, strip_marks(strip_number(&word)).0, self.dialect.style);
         self.has_failed_move |= reason.is_some() && self.outer.is_empty();
         let what = match reason {
-            _ if point.ply >= MAX_PLIES => format!("'{word}' is left out, a line has at most {MAX_PLIES} plies"),
-            _ if self.record.moves_in_tree() >= MAX_NODES => {
-                format!("'{word}' is left out, a record has at most {MAX_NODES} moves")
+            _ if point.ply >= MAX_PLIES => {
+                warning!("'{0}' is left out, a line has at most {1} plies", "略去“{0}”，一条线最多{1}着", word, MAX_PLIES)
             }
-            Some(reason) => format!("'{word}' is not a legal move in {fen} ({reason})"),
-            None => format!("'{word}' is not a legal move in {fen}"),
+            _ if self.record.moves_in_tree() >= MAX_NODES => {
+                warning!("'{0}' is left out, a record has at most {1} moves", "略去“{0}”，一局棋谱最多{1}着", word, MAX_NODES)
+            }
+            Some(reason) => {
+                warning!("'{0}' is not a legal move in {1} ({2})", "“{0}”在{1}中不是合法着法（{2}）", word, fen, reason)
+            }
+            None => warning!("'{0}' is not a legal move in {1}", "“{0}”在{1}中不是合法着法", word, fen),
         };
-        let fault = format!("round {round} {side}, ply {ply} ({line}): {what}; the rest of the line is kept as a comment");
+        let fault = warning!(
+            "round {0} {1}, ply {2} ({3}): {4}; the rest of the line is kept as a comment",
+            "第{0}回合{1}（{3}第{2}着）：{4}；该线其余部分作为注释保留",
+            round,
+            side,
+            ply,
+            line,
+            what
+        );
         if self.outer.is_empty() {
             self.record.break_main_line(fault)
         } else {

@@ -1,6 +1,7 @@
 //! Comments and annotation glyphs.
 
 use super::{NodeId, Record};
+use crate::records::warning::warning;
 use arrayvec::ArrayVec;
 
 /// Maximum total size of all comments of a record in bytes; any excess is dropped with a warning. Without this limit, a file of
@@ -73,8 +74,16 @@ impl Record {
         }
         self.comment_bytes += node.comment.len() - before;
         if kept.len() < text.len() {
-            let which = if room > 0 { format!("the comment after ply {}", self.ply(id)) } else { "another comment".into() };
-            self.warn(format!("{which} is truncated, the comments of a game have at most {} MiB", MAX_COMMENTS >> 20));
+            let which = match room {
+                0 => warning!("another comment", "另一条注释"),
+                _ => warning!("the comment after ply {0}", "第{0}着后的注释", self.ply(id)),
+            };
+            self.warn(warning!(
+                "{0} is truncated, the comments of a game have at most {1} MiB",
+                "{0}被截断，一局的注释最多{1} MiB",
+                which,
+                MAX_COMMENTS >> 20
+            ));
         }
     }
 

@@ -3,6 +3,7 @@
 use super::{MAX_PLIES, NodeId, Record};
 use crate::board::Board;
 use crate::notation::{self, System};
+use crate::records::warning::{Count, Warning, moves_after, warning};
 use crate::types::{Color, Move};
 
 impl Record {
@@ -26,7 +27,13 @@ impl Record {
             Err(error) => {
                 legal.left_out = self.moves_in_tree();
                 if self.moves_in_tree() > 0 {
-                    legal.warn(format!("{} moves left out, since the start position {error}", self.moves_in_tree()));
+                    let moves = Count(self.moves_in_tree(), "move");
+                    legal.warn(warning!(
+                        "{0} left out, since the start position is invalid: {1}",
+                        "略去着法{0}着，因为开局局面无效：{1}",
+                        moves,
+                        error
+                    ));
                 }
                 return legal;
             }
@@ -65,19 +72,39 @@ impl Record {
     }
 }
 
-fn refusal(board: &Board, mv: Move, ply: usize, round: usize, following: usize, comments: usize) -> String {
-    let mut rest = if following > 0 { format!(", left out with the {following} moves after it") } else { ", left out".into() };
-    if comments > 0 {
-        rest += &format!("{} {comments} comments", if following > 0 { " and" } else { " with" });
-    }
+fn refusal(board: &Board, mv: Move, ply: usize, round: usize, following: usize, comments: usize) -> Warning {
     let side = board.side_to_move();
-    if ply > MAX_PLIES {
-        format!("ply {ply}: a line has more than {MAX_PLIES} plies{rest}")
+    let what = if ply > MAX_PLIES {
+        warning!("ply {0}: a line has more than {1} plies", "第{0}着：一条线超过{1}着", ply, MAX_PLIES)
     } else if mv.is_none() {
-        format!("round {round} {side}, ply {ply}: the move has a point off the board{rest}")
+        warning!(
+            "round {0} {1}, ply {2}: the move has a point off the board",
+            "第{0}回合{1}（第{2}着）：着法的点在棋盘之外",
+            round,
+            side,
+            ply
+        )
     } else {
-        let reason =
-            notation::read(System::Uci, board, &mv.to_string()).err().map(|error| format!(" ({error})")).unwrap_or_default();
-        format!("round {round} {side}, ply {ply}: {mv} is not legal in {}{reason}{rest}", board.to_fen())
-    }
+        let reason = match notation::read(System::Uci, board, &mv.to_string()) {
+            Err(error) => warning!(" ({0})", "（{0}）", error),
+            Ok(_) => warning!("", ""),
+        };
+        warning!(
+            "round {0} {1}, ply {2}: {3} is not legal in {4}{5}",
+            "第{0}回合{1}（第{2}着）：在{4}中{3}不合法{5}",
+            round,
+            side,
+            ply,
+            mv,
+            board.to_fen(),
+            reason
+        )
+    };
+    let (moves, notes) = (moves_after(following), Count(comments, "comment"));
+    what.and(match (following, comments) {
+        (0, 0) => warning!(", left out", "，已略去"),
+        (0, _) => warning!(", left out with {0}", "，连同注释{0}条略去", notes),
+        (_, 0) => warning!(", left out with {0}", "，连同{0}略去", moves),
+        _ => warning!(", left out with {0} and {1}", "，连同{0}及注释{1}条略去", moves, notes),
+    })
 }

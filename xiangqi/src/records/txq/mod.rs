@@ -12,6 +12,7 @@ use super::format::Head;
 use super::{Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::board::Board;
 use crate::notation::{self, System};
+use crate::records::warning::{Count, warning};
 use crate::types::Move;
 use std::collections::HashSet;
 
@@ -68,7 +69,7 @@ fn read_moves(objects: &Objects, game: usize, record: &mut Record) -> Result<(),
         }
         for child in moves {
             if !seen.insert(child) {
-                record.warn("a move occurs in two places; the second is skipped".to_string());
+                record.warn(warning!("a move occurs in two places; the second is skipped", "同一着法出现在两处，略过第二处"));
                 continue;
             }
             let mv = objects.text(child, "move").and_then(|text| Move::from_uci(text.trim()).ok()).unwrap_or(Move::NONE);
@@ -80,7 +81,7 @@ fn read_moves(objects: &Objects, game: usize, record: &mut Record) -> Result<(),
         }
     }
     if scores > 0 {
-        record.warn(format!("the scores of {scores} moves are left out"));
+        record.warn(warning!("the scores of {0} are left out", "略去{0}着的评分", Count(scores, "move")));
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use crate::records::pgn::scanner::{
     Braces, Scanner, Token, announced, is_branch, is_end_of_branch, is_footer, note, strip_marks, strip_number, trim_blank,
 };
 use crate::records::tree::clip;
+use crate::records::warning::warning;
 use crate::types::Color;
 use std::collections::HashMap;
 
@@ -191,8 +192,18 @@ impl Game<'_> {
         let mut part = Scanner { text: &scanner.text[..end], at: scanner.at, braces: &Braces::default() };
         let start = self.after_ply(parent, ply);
         let Some((parent, before, board)) = start.filter(|(.., board)| self.begins_with_move(part, board)) else {
-            let why = if start.is_some() { "does not begin with a legal move" } else { "continues a line that is not there" };
-            self.record.warn(format!("a variation of ply {} {why}; kept as a comment", ply + 1));
+            self.record.warn(match start {
+                Some(_) => warning!(
+                    "a variation of ply {0} does not begin with a legal move; kept as a comment",
+                    "第{0}着的变着不以合法着法开始，作为注释保留",
+                    ply + 1
+                ),
+                None => warning!(
+                    "a variation of ply {0} continues a line that is not there; kept as a comment",
+                    "第{0}着的变着所接的线不存在，作为注释保留",
+                    ply + 1
+                ),
+            });
             self.record.append_comment(main.node, clip(part.rest().trim(), 0));
             self.latest = UNKNOWN;
             return Some(end);
@@ -240,8 +251,11 @@ impl Game<'_> {
         match self.after_ply(self.latest, ply) {
             Some((_, node, _)) => self.record.append_comment(node, clip(scanner.text[from..end].trim(), 0)),
             None => {
-                self.record
-                    .warn(format!("a note on ply {ply}, which its line does not have; kept as a comment on the last move"));
+                self.record.warn(warning!(
+                    "a note on ply {0}, which its line does not have; kept as a comment on the last move",
+                    "注释所指的第{0}着不在该线中，作为最后一着的注释保留",
+                    ply
+                ));
                 let from = scanner.text[..from].rfind('*').unwrap_or(from);
                 self.comment(scanner.text[from..end].trim());
             }
@@ -296,8 +310,12 @@ impl Game<'_> {
         let before = self.numbers.unwrap_or(Numbers { first: number, last: number, ply, has_dots });
         let last = before.last;
         if number < last || (number == last && ply > before.ply + 1) {
-            self.record.warn(format!(
-                "the move number goes back from {last} to {number} after ply {ply}, as in a variation or another game"
+            self.record.warn(warning!(
+                "the move number goes back from {0} to {1} after ply {2}, as in a variation or another game",
+                "第{2}着之后回合数从{0}退到{1}，像是变着或另一局",
+                last,
+                number,
+                ply
             ));
         }
         self.numbers = Some(Numbers { first: before.first, last: number, ply, has_dots });

@@ -3,6 +3,7 @@
 use super::read_result;
 use crate::records::pgn::moves::Dialect;
 use crate::records::pgn::scanner::{Scanner, is_tag_start, tag_name, trim_blank};
+use crate::records::warning::warning;
 use crate::records::{Record, RecordProblem, Setup};
 use std::collections::HashMap;
 
@@ -36,7 +37,7 @@ impl Tags {
             scanner.comments_before_tag().into_iter().for_each(|comment| record.append_comment(root, comment));
             let Some(tag) = scanner.tag() else { return fault };
             let Some((name, value)) = tag else {
-                record.warn("a line that begins with '[' is not a tag; left out");
+                record.warn(warning!("a line that begins with '[' is not a tag; left out", "以“[”开头的一行不是标签，已略去"));
                 continue;
             };
             let lower = name.to_ascii_lowercase();
@@ -44,7 +45,7 @@ impl Tags {
             if matches!(lower.as_str(), "fen" | "fenstr")
                 && before.is_some_and(|before| !before.is_empty() && before != value.trim())
             {
-                record.warn("the tags have two positions; the last one counts");
+                record.warn(warning!("the tags have two positions; the last one counts", "标签中有两个局面，以后者为准"));
             }
             let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
             match lower.as_str() {
