@@ -138,7 +138,7 @@ impl Convert {
         output.finish()
     }
 
-    /// The moves without move numbers.
+    /// The moves with their numbers, which show whether one is missing, but without a result.
     fn texts(&self) -> Result<Vec<String>, Failure> {
         // Descriptive moves contain spaces, so each is a separate argument or line.
         let has_blanks = matches!(self.from, SystemChoice::Only(System::Descriptive));
@@ -148,30 +148,32 @@ impl Convert {
                 let mut text = String::new();
                 std::io::stdin().read_to_string(&mut text).map_err(Failure::at("standard input"))?;
                 match has_blanks {
-                    true => texts.extend(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(without_number)),
-                    false => texts.extend(text.split_whitespace().map(without_number)),
+                    true => texts.extend(text.lines().map(str::trim).filter(|line| !line.is_empty()).flat_map(parts)),
+                    false => texts.extend(text.split_whitespace().flat_map(parts)),
                 }
-            } else if !has_blanks && argument.split_whitespace().any(|word| without_number(word).len() < word.len()) {
-                texts.extend(argument.split_whitespace().map(without_number));
+            } else if !has_blanks && argument.split_whitespace().any(|word| !parts(word)[0].is_empty()) {
+                texts.extend(argument.split_whitespace().flat_map(parts));
             } else {
-                texts.push(without_number(argument));
+                texts.extend(parts(argument));
             }
         }
-        texts.retain(|text| !text.trim().is_empty());
-        if texts.is_empty() { Err("no moves, expected at least one".into()) } else { Ok(texts) }
+        texts.retain(|text| !text.trim().is_empty() && !RESULTS.contains(&text.as_str()));
+        let is_number = |text: &String| parts(text)[1].is_empty();
+        if texts.iter().all(is_number) { Err("no moves, expected at least one".into()) } else { Ok(texts) }
     }
 }
 
-/// Strips a move number such as `12.` or `3...`; empty for a bare number and for a game result.
-fn without_number(word: &str) -> String {
-    if matches!(word, "*" | "1-0" | "0-1" | "1/2-1/2") {
-        return String::new();
-    }
+const RESULTS: [&str; 4] = ["*", "1-0", "0-1", "1/2-1/2"];
+
+/// The move number of a word, such as `12.` or `3...`, and the move after it; either may be empty.
+fn parts(word: &str) -> [String; 2] {
     let behind = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let rest = behind.trim_start_matches(['.', '…']);
     let is_number = behind.len() < word.len() && rest.len() < behind.len();
     // `15.4` is a pawn that moves sideways.
-    if is_number && (rest.is_empty() || rest.trim_start().chars().count() >= 4) { rest.trim_start().into() } else { word.into() }
+    let is_number = is_number && (rest.is_empty() || rest.trim_start().chars().count() >= 4);
+    let (number, rest) = word.split_at(if is_number { word.len() - rest.len() } else { 0 });
+    [number.into(), rest.trim_start().into()]
 }
 
 /// Maximum size of a legend file in bytes.

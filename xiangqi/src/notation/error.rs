@@ -85,6 +85,11 @@ pub enum ReadError {
         /// The move read by each system; at least two differ.
         readings: Vec<(System, Move)>,
     },
+    /// The number before the text, or dots, show that it is a later move: that of the side to move is missing.
+    MoveMissing {
+        /// The text as given.
+        text: String,
+    },
 }
 
 impl ReadError {
@@ -136,6 +141,9 @@ impl fmt::Display for ReadError {
             ReadError::SystemsDisagree { text, readings } => {
                 let readings: Vec<String> = readings.iter().map(|(system, mv)| format!("{mv} in {system}")).collect();
                 write!(f, "{} means different moves in different notations, specify one: {}", quoted(text), readings.join(", "))
+            }
+            ReadError::MoveMissing { text } => {
+                write!(f, "{} is not the next move by its number: a move is missing before it", quoted(text))
             }
         }
     }

@@ -2,10 +2,11 @@
 
 use super::auto::{Detected, OtherReading, read_line_among};
 use super::convert::Notation;
+use super::count::Count;
 use super::error::{LineError, ReadError, UnknownSystem};
 use super::system::Usage;
 use super::{System, vietnamese};
-use crate::board::{FenError, Position, Setup};
+use crate::board::{Board, FenError, Position, Setup};
 use crate::types::Move;
 use std::fmt;
 use std::str::FromStr;
@@ -299,21 +300,17 @@ impl LineReader {
     /// # Errors
     /// Returns a [`LineError`] if a move cannot be read.
     pub fn read<T: AsRef<str>>(&self, start: Position, texts: &[T]) -> Result<GameLine, LineError> {
-        let texts = texts.iter().map(|text| strip_marks(strip_number(text.as_ref().trim())));
-        let mut texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
-        let mut found = self.find(&start, &texts);
+        let mut texts: Vec<Text> = texts.iter().map(|text| Text::of(text.as_ref().trim())).collect();
+        let mut found = self.find_all(&start, &texts);
         // A move may contain a space (`Cannon traverses`), so each text is first tried as one move and only then split.
-        let is_between = |letter: char| letter.is_whitespace() || ",，;；。、".contains(letter);
-        if found.is_err() && texts.iter().any(|text| text.contains(is_between)) {
-            let words = texts.iter().flat_map(|text| text.split_inclusive(is_between));
-            // Punctuation may belong to a move number: `1、炮二平五`.
-            let bare = |word| strip_marks(strip_number(word).trim_end_matches(is_between));
-            texts = words.map(bare).filter(|text| !text.is_empty()).collect();
+        if found.is_err() && texts.iter().any(|text| text.text.contains(is_between)) {
+            texts = texts.iter().flat_map(|text| text.whole.split_inclusive(is_between)).map(Text::of).collect();
             // An error for the text as one move is more informative than that its words are not moves.
             let whole = found.err().filter(|error| !matches!(error.error, ReadError::NotThisNotation { .. }));
-            found = self.find(&start, &texts).map_err(|error| whole.unwrap_or(error));
+            found = self.find_all(&start, &texts).map_err(|error| whole.unwrap_or(error));
         }
         let Detected { systems, moves, others } = found?;
+        check_numbers(start.board(), &texts).map_err(|error| in_round(&start, error))?;
         Ok(GameLine { position: played(start, &moves), systems, others })
     }
 
@@ -370,9 +367,17 @@ impl LineReader {
         found.moves.first().copied().ok_or(ReadError::NotThisNotation { text: text.to_string(), system: None, looks_like: None })
     }
 
+    /// Reads all moves, without the words and signs of check after them if it is necessary.
+    fn find_all(&self, start: &Position, texts: &[Text<'_>]) -> Result<Detected, LineError> {
+        let texts: Vec<&str> = texts.iter().map(|text| text.text).filter(|text| !text.is_empty()).collect();
+        let found = self.find(start, &texts);
+        let bare: Vec<&str> = texts.iter().map(|text| without_check(text)).filter(|text| !text.is_empty()).collect();
+        if found.is_err() && bare != texts { self.find(start, &bare).or(found) } else { found }
+    }
+
     fn find(&self, start: &Position, texts: &[&str]) -> Result<Detected, LineError> {
         let board = start.board();
-        let in_round = |error: LineError| LineError { round: error.round + start.fullmove().saturating_sub(1) as usize, ..error };
+        let in_round = |error: LineError| in_round(start, error);
         for &system in &self.first {
             match Notation::new(system).read_line(board, texts) {
                 Ok(moves) => return Ok(Detected { systems: vec![system], moves, others: Vec::new() }),
@@ -391,12 +396,56 @@ impl LineReader {
     }
 }
 
+/// Whether a character separates moves.
+fn is_between(letter: char) -> bool {
+    letter.is_whitespace() || ",，;；。、".contains(letter)
+}
+
+/// A word with a move, a move number, or both.
+struct Text<'a> {
+    whole: &'a str,
+    number: &'a str,
+    /// Empty for a number alone.
+    text: &'a str,
+}
+
+impl Text<'_> {
+    fn of(whole: &str) -> Text<'_> {
+        // Punctuation may belong to a move number: `1、炮二平五`.
+        let text = strip_number(whole);
+        let number = &whole[..whole.len() - text.len()];
+        Text { whole, number, text: strip_marks(text.trim_end_matches(is_between)) }
+    }
+}
+
+/// Checks that the numbers and dots agree with the moves, which could otherwise be read as those of the other side.
+fn check_numbers(start: &Board, texts: &[Text<'_>]) -> Result<(), LineError> {
+    let (mut count, mut side, mut index) = (Count::default(), start.side_to_move(), 0);
+    for (at, Text { number, text, .. }) in texts.iter().enumerate() {
+        count.number(number);
+        if without_check(text).is_empty() {
+            continue;
+        }
+        let mut behind = texts[at + 1..].iter().filter(|next| !next.whole.trim_matches(is_between).is_empty());
+        if count.is_gap(side, text, || behind.next().is_some_and(|next| next.number.is_empty())) {
+            return Err(LineError::new(start, index, ReadError::MoveMissing { text: text.to_string() }));
+        }
+        count.played(side, text);
+        (side, index) = (!side, index + 1);
+    }
+    Ok(())
+}
+
+fn in_round(start: &Position, error: LineError) -> LineError {
+    LineError { round: error.round + start.fullmove().saturating_sub(1) as usize, ..error }
+}
+
 fn played(mut position: Position, moves: &[Move]) -> Position {
     moves.iter().for_each(|&mv| position.make(mv));
     position
 }
 
-/// Strips a leading move number such as `12.` or `3...`; a text without a number is returned unchanged. `33.4` and `134` are kept,
+/// Strips a leading move number such as `12.`, `3...` or `③`; a text without a number is returned unchanged. `33.4` and `134` are kept,
 /// since they are pawn moves in some notations.
 ///
 /// ```
@@ -404,9 +453,15 @@ fn played(mut position: Position, moves: &[Move]) -> Position {
 ///
 /// assert_eq!(strip_number("12.C2=5"), "C2=5");
 /// assert_eq!(strip_number("3..."), "");
+/// assert_eq!(strip_number("③炮二平五"), "炮二平五");
 /// assert_eq!(strip_number("33.4"), "33.4");
 /// ```
 pub fn strip_number(word: &str) -> &str {
+    const CIRCLED: [std::ops::RangeInclusive<char>; 3] = ['①'..='⑳', '㉑'..='㉟', '㊱'..='㊿'];
+    let is_circled = |first: char| CIRCLED.iter().any(|numbers| numbers.contains(&first));
+    if word.starts_with(is_circled) {
+        return word.trim_start_matches(is_circled).trim_start_matches(['.', '．', '、', '…', ' ']);
+    }
     let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let bare = rest.trim_start_matches(['.', '．', '、', '…']);
     let is_number = bare.len() < rest.len() && !bare.starts_with(|letter: char| letter.is_ascii_digit());
@@ -417,6 +472,13 @@ pub fn strip_number(word: &str) -> &str {
 fn strip_marks(text: &str) -> &str {
     let bare = text.trim_end_matches(['!', '?', '！', '？']);
     if bare.is_empty() || bare.ends_with(char::is_whitespace) { text } else { bare }
+}
+
+/// Strips words and signs of check and mate after a move.
+pub(crate) fn without_check(text: &str) -> &str {
+    const WORDS: [&str; 10] = ["将军", "將軍", "叫将", "叫將", "照将", "照將", "将", "將", "杀", "殺"];
+    let text = text.trim_end_matches(['+', '#']);
+    WORDS.iter().find_map(|word| text.strip_suffix(word)).unwrap_or(text)
 }
 
 #[cfg(test)]
@@ -458,6 +520,52 @@ mod tests {
         assert_eq!(reader.read_move(&Position::startpos(), " C2=5?!").map(|mv| mv.to_string()).as_deref(), Ok("h2e2"));
         for texts in [&["?"][..], &["h2e2", "?"], &["h2e2 ?"], &["!h2e2"]] {
             assert!(reader.read(Position::startpos(), texts).is_err(), "{texts:?}");
+        }
+    }
+
+    #[test]
+    fn a_missing_move_is_reported() {
+        let reader = LineReader::default();
+        for (text, number) in [
+            ("1. 炮二平五 …… 2. 马二进三 马8进7", 2),
+            ("1.炮二平五 ... 2.马二进三 马8进7", 2),
+            ("1. 炮二平五 2. 马二进三 马8进7", 2),
+            ("1. C2=5 2. H2+3 H8+7", 2),
+            ("1... 炮8平5 2. 马二进三", 1),
+            ("1. C2=5 H8+7 2... P7+1", 3),
+            ("1. C2=5 H8+7 2. H2+3 3. P7+1", 4),
+            ("1. C2=5 H8+7 2. …… …… 3. H2+3", 3),
+        ] {
+            let words: Vec<&str> = text.split(' ').collect();
+            for texts in [&words[..], &[text]] {
+                let error = reader.read(Position::startpos(), texts).expect_err(text);
+                assert!(error.number == number && matches!(error.error, ReadError::MoveMissing { .. }), "{text}: {error}");
+            }
+        }
+        for text in [
+            "1. C2=5 2. H8+7 3. H2+3",
+            "1.炮二平五 2.马8进7 3.马二进三 车9平8",
+            "1. C2=5 ... H8+7 2. H2+3",
+            "1. C2=5 1... H8+7 2. H2+3 2... R9=8",
+            "1…h2e2 h9g7 2…h0g2",
+            "1. h2e2 …… 2. h9g7",
+        ] {
+            let texts: Vec<&str> = text.split(' ').collect();
+            assert!(reader.read(Position::startpos(), &texts).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn words_and_signs_of_check_are_skipped() {
+        for texts in [
+            &["炮二平五", "炮8平5", "炮五进四将", "士4进5"][..],
+            &["炮二平五", "炮8平5", "炮五进四叫将", "士4进5"],
+            &["炮二平五", "炮8平5", "炮五进四+", "士4进5"],
+            &["C2=5", "C8=5", "C5+4+", "A4+5"],
+            &["①炮二平五 炮8平5 ②炮五进四 将军! 士4进5"],
+        ] {
+            let line = LineReader::default().read(Position::startpos(), texts).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(moves(&line), ["h2e2", "h7e7", "e2e6", "d9e8"]);
         }
     }
 

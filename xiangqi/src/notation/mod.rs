@@ -29,6 +29,7 @@ mod chinese;
 mod components;
 mod convert;
 mod coordinates;
+mod count;
 mod descriptive;
 mod error;
 #[cfg(test)]
@@ -58,7 +59,8 @@ pub use poem::{Legend, LegendError};
 pub use system::PgnForm;
 #[cfg(feature = "records")]
 pub(crate) use {
-    chinese::is_no_move, text::kind_of_name, vietnamese::is_unmistakable as is_vietnamese, wizard::is_read_by_wizard,
+    chinese::is_no_move, count::Count, game_line::without_check, text::kind_of_name,
+    vietnamese::is_unmistakable as is_vietnamese, wizard::is_read_by_wizard,
 };
 
 use chinese::Characters::{Simplified, Traditional};

@@ -204,6 +204,7 @@ impl Value for ReadError {
                 let readings = readings.iter().map(|(system, mv)| format!("{mv}（{system}）")).collect();
                 format!("{}在不同记谱法中是不同的着法，请指定其一：{}", quoted(text), list(readings))
             }
+            ReadError::MoveMissing { text } => format!("按回合数，{}不是下一着：其前缺少一着", quoted(text)),
         }
     }
 }

@@ -517,6 +517,12 @@ mod tests {
     }
 
     #[test]
+    fn the_side_to_move_is_corrected_if_its_opponent_is_in_check() {
+        let games = all("FORMAT\tWXF\nFEN\t4k4/9/9/9/9/9/9/9/4R4/3K5 w\nSTART{\n 1. ... k5.6    2. R5.4\n}END\n");
+        assert_eq!((line(&games[0]).as_str(), games[0].warnings().len()), ("e9f9 e1f1", 1));
+    }
+
+    #[test]
     fn comments_are_read_and_truncation_is_reported() {
         let text = "GAME\nResult 1-0(Resign)\n# before\nSTART{\n# first\n# and second\n1. H2-E2 H9-G7\n2. H0-G2 ... \n# a } brace\n\
             2.  ... I9-H9\n}\nGAME\nRED a\nSTART{\n1. H2-E2 {open H9-G7\n";

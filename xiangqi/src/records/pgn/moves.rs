@@ -81,7 +81,8 @@ pub(super) struct Signs {
 pub(super) fn read(board: &Board, text: &str, dialect: &mut Dialect, signs: impl Fn() -> Signs) -> Option<Move> {
     if is_chinese(text) {
         // Chinese characters are unambiguous and don't affect the style of other moves.
-        return notation::read(System::Chinese, board, text).ok();
+        let read = |text: &str| notation::read(System::Chinese, board, text).ok();
+        return read(text).or_else(|| Some(notation::without_check(text)).filter(|bare| *bare != text).and_then(read));
     }
     let text = without_check(text);
     let attempt = |style: Style| match style {

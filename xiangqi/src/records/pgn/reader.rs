@@ -8,17 +8,18 @@ use self::tags::Tags;
 use super::drawing::{self, Drawing};
 use super::moves::{self, Dialect, Signs};
 use super::scanner::{
-    Braces, Scanner, Token, begins_game, begins_with_black, is_branch, is_footer, is_move, is_only_signs, is_rule, is_tag_start,
-    signs, strip_marks, strip_number, tag_name, trim_blank,
+    Braces, Scanner, Token, begins_game, begins_with_black, begins_with_move, is_branch, is_footer, is_move, is_only_signs,
+    is_rule, is_tag_start, signs, strip_marks, strip_number, tag_name, trim_blank,
 };
 use super::titles;
 use super::words::{self, Beginning};
-use crate::board::Board;
+use crate::board::{Board, SetupError};
+use crate::notation::{Count, without_check};
 use crate::records::result::RESULT_NOTE;
 use crate::records::source::{Source, advance};
 use crate::records::tree::clip;
 use crate::records::warning::warning;
-use crate::records::{MAX_NODES, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, glued};
+use crate::records::{MAX_NODES, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, Warning, glued};
 use crate::types::Color;
 
 /// The games of a file.
@@ -70,7 +71,7 @@ pub(in crate::records) fn open(text: String) -> Result<Box<dyn Source>, RecordEr
 pub(in crate::records) fn read_moves(record: Record, text: &str, format: &str) -> Record {
     let braces = Braces::default();
     let mut scanner = Scanner { text, at: 0, braces: &braces };
-    let mut game = Game::new(record, Dialect::of_format(format), scanner);
+    let mut game = Game::new(record, Dialect::of_format(format), scanner, false);
     game.read(&mut scanner);
     game.record
 }
@@ -112,9 +113,8 @@ fn next(text: &str, at: usize, braces: &Braces) -> Option<(Result<Record, Record
         }
     };
     dialect.set_variant(record.tag("Variant"));
-    let mut game = Game::new(record, dialect, scanner);
+    let mut game = Game::new(record, dialect, scanner, is_drawn);
     game.is_framed = is_framed;
-    game.is_drawn = is_drawn;
     if has_moves {
         game.read(&mut scanner);
     }
@@ -212,6 +212,8 @@ struct Point {
     board: Board,
     before: Option<(NodeId, Board)>,
     ply: usize,
+    /// What the move numbers of the line show.
+    count: Count,
 }
 
 struct Game<'a> {
@@ -250,25 +252,13 @@ struct Game<'a> {
 }
 
 impl<'a> Game<'a> {
-    fn new(mut record: Record, dialect: Dialect, start: Scanner<'a>) -> Game<'a> {
-        let node = record.root();
-        let point = match record.start.position() {
-            Ok(position) => Some(Point { node, board: *position.board(), before: None, ply: 0 }),
-            Err(error) => {
-                record.warn(warning!(
-                    "the moves are left out, since the start position is invalid: {0}",
-                    "略去着法，因为开局局面无效：{0}",
-                    error
-                ));
-                None
-            }
-        };
-        Game {
+    fn new(record: Record, dialect: Dialect, start: Scanner<'a>, is_drawn: bool) -> Game<'a> {
+        let mut game = Game {
             record,
             start,
             is_framed: false,
-            is_drawn: false,
-            point,
+            is_drawn,
+            point: None,
             outer: Vec::new(),
             dialect,
             pending: String::new(),
@@ -281,6 +271,42 @@ impl<'a> Game<'a> {
             lines: Lines::default(),
             latest: branches::MAIN,
             first: None,
+        };
+        match game.record.start.position() {
+            Ok(position) => game.start_from(position.board()),
+            Err(error) => game.settle_check(error),
+        }
+        game
+    }
+
+    fn start_from(&mut self, board: &Board) {
+        let node = self.record.root();
+        self.point = Some(Point { node, board: *board, before: None, ply: 0, count: Count::default() });
+    }
+
+    /// Corrects the side to move of a start position that is illegal with the side it has, as with its king in check, if the other side can make
+    /// the first move.
+    fn settle_check(&mut self, error: SetupError) {
+        let mut other = self.record.start.clone();
+        other.side = !other.side;
+        match other.position() {
+            Ok(position) if self.begins_with_move(self.start, position.board()) => {
+                self.warn_of_side(warning!("the FEN has the other side to move", "FEN的走棋方与此不符"), other.side);
+                self.record.start = other;
+                self.start_from(position.board());
+            }
+            _ => self.record.warn(warning!(
+                "the moves are left out, since the start position is invalid: {0}",
+                "略去着法，因为开局局面无效：{0}",
+                error
+            )),
+        }
+    }
+
+    /// Reports that the side to move is corrected. A drawing doesn't have one.
+    fn warn_of_side(&mut self, why: Warning, side: Color) {
+        if !self.is_drawn {
+            self.record.warn(warning!("{0}; the first move is read as {1}'s", "{0}；第一着按{1}的着法读取", why, side));
         }
     }
 
@@ -349,27 +375,60 @@ impl<'a> Game<'a> {
                 Token::Word(word) => {
                     if let Some(end) = self.repetition(*scanner, word) {
                         scanner.at = end;
-                    } else if let Some(result) = RecordResult::at_end(word.trim_end_matches(words::is_separator)) {
+                        continue;
+                    }
+                    if let Some(result) = RecordResult::at_end(word.trim_end_matches(words::is_separator)) {
                         if self.outer.is_empty() {
                             if self.record.result == RecordResult::Unknown {
                                 self.record.result = result;
                             }
                             self.is_over = true;
                         }
-                    } else if self.special_line(scanner, word) || self.word(word) {
                         continue;
-                    } else if let Some(length) = self.part(word) {
-                        scanner.at -= word.len() - length;
-                    } else if !self.remark(scanner, word) {
-                        self.end_line(scanner, word);
-                        if self.outer.is_empty() {
-                            break;
-                        }
-                        self.close();
                     }
+                    if self.special_line(scanner, word) {
+                        continue;
+                    }
+                    let is_gap = self.is_gap(*scanner, word);
+                    if !is_gap {
+                        if self.word(word) {
+                            continue;
+                        }
+                        if let Some(length) = self.part(word) {
+                            scanner.at -= word.len() - length;
+                            continue;
+                        }
+                        if self.remark(scanner, word) {
+                            continue;
+                        }
+                    }
+                    self.end_line(scanner, word, is_gap);
+                    if self.outer.is_empty() {
+                        break;
+                    }
+                    self.close();
                 }
             }
         }
+    }
+
+    /// Whether a word is a move that cannot be the next one by its number, since a move before it is missing.
+    fn is_gap(&self, scanner: Scanner<'_>, word: &str) -> bool {
+        let Some(mut point) = self.point.filter(|point| point.ply > 0 || !self.outer.is_empty()) else { return false };
+        let text = strip_number(word);
+        point.count.number(&word[..word.len() - text.len()]);
+        let bare = strip_marks(text).0;
+        let is_move = |text| moves::read(&point.board, text, &mut self.dialect.clone(), Signs::default).is_some();
+        let length = || match words::beginning(&point.board, text, self.dialect) {
+            _ if is_move(bare) => Some(bare.len()),
+            Some(Beginning::Move(length)) => Some(length),
+            _ => None,
+        };
+        let is_by_number = |length: usize| {
+            let behind = scanner.at - text.len() + length;
+            point.count.is_gap(point.board.side_to_move(), &text[..length], || begins_with_move(&scanner.text[behind..]))
+        };
+        !text.is_empty() && point.count.has_number() && length().is_some_and(is_by_number)
     }
 
     /// Whether a word begins the heading of another game without tags, after the main line.
@@ -461,13 +520,16 @@ impl<'a> Game<'a> {
         match before.filter(|(_, (_, board))| self.begins_with_move(*scanner, board)) {
             Some((point, (node, board))) if self.outer.len() < MAX_PLIES => {
                 self.outer.push(point);
-                self.point = Some(Point { node, board, before: None, ply: point.ply - 1 });
+                self.point = Some(Point { node, board, before: None, ply: point.ply - 1, count: point.count.of_variation() });
             }
             _ => {
                 let inside = scanner.parenthesis();
                 // Drop a number in parentheses, such as a move number.
                 if !inside.trim_end_matches([')', '）']).chars().all(char::is_numeric) {
                     self.comment(&scanner.text[start..scanner.at]);
+                }
+                if inside.starts_with('略') {
+                    self.point.iter_mut().for_each(|point| point.count.omission());
                 }
             }
         }
@@ -565,6 +627,7 @@ impl<'a> Game<'a> {
             self.has_dots |= has_dots(number);
         }
         self.number(number);
+        self.point.iter_mut().for_each(|point| point.count.number(number));
         if text.is_empty() {
             glyphs.into_iter().for_each(|glyph| self.glyph(glyph));
             return true;
@@ -574,9 +637,18 @@ impl<'a> Game<'a> {
             return true;
         }
         if is_only_signs(text) {
+            // A null move.
+            if ["--", "——", "—"].contains(&text) {
+                self.point.iter_mut().for_each(|point| point.count.omission());
+            }
             if !text.chars().all(words::is_separator) {
                 self.skip(word);
             }
+            glyphs.into_iter().for_each(|glyph| self.glyph(glyph));
+            return true;
+        }
+        // A word for check repeats what the position shows.
+        if self.ply() > 0 && without_check(text).is_empty() {
             glyphs.into_iter().for_each(|glyph| self.glyph(glyph));
             return true;
         }
@@ -591,7 +663,9 @@ impl<'a> Game<'a> {
         }
         let Ok(node) = self.record.add(point.node, mv) else { return false };
         let before = Some((point.node, point.board));
-        let point = Point { node, board: point.board.after(mv), before, ply: point.ply + 1 };
+        let mut count = point.count;
+        count.played(point.board.side_to_move(), text);
+        let point = Point { node, board: point.board.after(mv), before, ply: point.ply + 1, count };
         self.point = Some(point);
         self.first.get_or_insert(point);
         glyphs.into_iter().for_each(|glyph| self.glyph(glyph));
@@ -614,6 +688,7 @@ impl<'a> Game<'a> {
             }
             Beginning::Remark(length) => {
                 let text = &word[..length];
+                self.point.iter_mut().for_each(|point| point.count.forget());
                 // Warn once per node, and not for text in brackets, which is clearly a comment.
                 if text.starts_with(char::is_alphanumeric) && self.remarked != Some(point.node) {
                     self.record.warn(warning!(
@@ -653,9 +728,7 @@ impl<'a> Game<'a> {
             return;
         };
         if can_make(position.board()) {
-            if !self.is_drawn {
-                self.record.warn(warning!("{0}; the first move is read as {1}'s", "{0}；第一着按{1}的着法读取", why, other.side));
-            }
+            self.warn_of_side(why, other.side);
             self.record.start = other;
             self.point = Some(Point { board: *position.board(), ..point });
         }
@@ -704,8 +777,8 @@ impl<'a> Game<'a> {
         false
     }
 
-    /// Ends a line at an unreadable word. The rest, up to the end of the variation or the next game, is kept as a comment.
-    fn end_line(&mut self, scanner: &mut Scanner<'_>, word: &str) {
+    /// Ends a line at an unreadable word, or at a move that is not the next one. The rest, up to the end of the variation or the next game, is kept as a comment.
+    fn end_line(&mut self, scanner: &mut Scanner<'_>, word: &str, is_gap: bool) {
         let Some(point) = self.point else { return };
         let unread = clip(word, 0);
         let word: String = word.chars().take(20).collect();
@@ -717,6 +790,12 @@ impl<'a> Game<'a> {
         let reason = moves::why_not(&point.board, strip_marks(strip_number(&word)).0, self.dialect.style);
         self.has_failed_move |= reason.is_some() && self.outer.is_empty();
         let what = match reason {
+            _ if is_gap => warning!(
+                "'{0}' is not the next move by its number: a move of {1} is missing before it",
+                "按回合数，“{0}”不是下一着：其前缺少{1}的一着",
+                word,
+                side
+            ),
             _ if point.ply >= MAX_PLIES => {
                 warning!("'{0}' is left out, a line has at most {1} plies", "略去“{0}”，一条线最多{1}着", word, MAX_PLIES)
             }

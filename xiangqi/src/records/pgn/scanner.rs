@@ -544,6 +544,8 @@ fn continued(text: &str) -> Option<(String, usize)> {
 pub(super) fn begins_game(text: &str) -> bool {
     let start = Position::startpos();
     if let Some(rest) = after_first_number(text) {
+        // Dots stand for Red's move.
+        let rest = rest.trim_start_matches(|letter: char| letter.is_whitespace() || ".．…".contains(letter));
         let word = rest.split_whitespace().next().unwrap_or_default();
         let (first, _) = strip_marks(glued::split(word).first().copied().unwrap_or(word));
         return moves::read(start.board(), first, &mut Dialect::default(), Signs::default).is_some()
@@ -579,6 +581,14 @@ pub(super) fn begins_game(text: &str) -> bool {
     legal.count() == 2
 }
 
+/// Whether a text begins with a move without a number, possibly after comments, marks and punctuation.
+pub(super) fn begins_with_move(text: &str) -> bool {
+    let text = beginning_of_moves(text);
+    glued::begins_with_move(
+        text.trim_start_matches(|letter: char| letter.is_whitespace() || "!?！？+#,，;；。、".contains(letter)),
+    )
+}
+
 /// The beginning of a line of moves, without comments in brackets.
 fn beginning_of_moves(text: &str) -> String {
     const LENGTH: usize = 40;
@@ -607,11 +617,14 @@ fn is_later_number(word: &str) -> bool {
     number.parse::<u16>().is_ok_and(|number| number > 2)
 }
 
-/// The text after the number 1 with a sign: `1.`, `１．`, `1)`, `（1）` or `①`.
+/// The text after the number 1 with a sign: `1.`, `１．`, `01.`, `1)`, `（1）` or `①`.
 fn after_first_number(text: &str) -> Option<&str> {
-    let bare = text.strip_prefix(['(', '（']).unwrap_or(text);
-    let number = bare.strip_prefix(['1', '１'])?;
-    let signs: &[char] = if bare.len() < text.len() { &[')', '）'] } else { &['.', '、', '．', ')', '）', ':', '：'] };
+    if let Some(rest) = text.strip_prefix('①') {
+        return Some(rest.trim_start_matches(['.', '、', '．']));
+    }
+    let inside = text.strip_prefix(['(', '（']);
+    let number = inside.unwrap_or(text).trim_start_matches(['0', '０']).strip_prefix(['1', '１'])?;
+    let signs: &[char] = if inside.is_some() { &[')', '）'] } else { &['.', '、', '．', ')', '）', ':', '：'] };
     number.strip_prefix(signs)
 }
 

@@ -43,6 +43,16 @@ pub(super) fn beginning(board: &Board, word: &str, dialect: Dialect) -> Option<B
     }
     let is_end = |letter: char| is_sign(letter) || letter.is_ascii_alphanumeric();
     let end = word.find(is_end).unwrap_or(word.len());
+    let (text, rest) = word.split_at(end);
+    if end > 0 && notation::without_check(text).is_empty() && !rest.starts_with(|letter: char| letter.is_ascii_alphanumeric()) {
+        return Some(Beginning::Separator(end));
+    }
+    // No move begins with a word for check of two letters.
+    if text.chars().nth(2).is_some()
+        && ["将军", "將軍", "叫将", "叫將", "照将", "照將"].iter().any(|check| text.starts_with(check))
+    {
+        return Some(Beginning::Remark(end));
+    }
     (end > 0 && notation::is_no_move(&word[..end])).then_some(Beginning::Remark(end))
 }
 
@@ -220,6 +230,29 @@ pub(super) mod tests {
         assert_eq!((line(&record).as_str(), record.warnings()), ("a1a9 e9e8 a9e9 e8f8", vec![]));
         // The sign of a check after a move that gives none is not understood.
         assert_eq!(game(&format!("{head}1. R9=8 + K5+1 *")).warnings().len(), 1);
+    }
+
+    #[test]
+    fn words_for_check_are_skipped() {
+        for text in [
+            "1. 炮二平五 炮8平5 2. 炮五进四将 士4进5",
+            "1. 炮二平五 炮8平5 2. 炮五进四将军 士4进5",
+            "1. 炮二平五 炮8平5 2. 炮五进四叫将！ 士4进5",
+            "1. 炮二平五 炮8平5 2. 炮五进四 , 将军! 士4进5",
+            "1. 炮二平五 炮8平5 2. 炮五进四，将军。士4进5",
+            "1. 炮二平五 炮8平5 2. 炮五进四+ 士4进5",
+            "炮二平五，炮8平5，炮五进四将，士4进5",
+        ] {
+            let record = game(text);
+            assert_eq!((line(&record).as_str(), record.warnings()), ("h2e2 h7e7 e2e6 d9e8", vec![]), "{text}");
+        }
+        // A move of the king directly after another move.
+        let record = game("[FEN \"3k5/9/9/9/9/9/9/9/4R4/4K4 w\"]\n\n1. 车五进一将4进1 2. 车五平四 *");
+        assert_eq!(line(&record), "e1e2 d9d8 e2f2");
+        let record = game("1. 炮二平五 炮8平5 2. 炮五进四 将军抽车 士4进5 *");
+        assert_eq!((record.plies(), record.comments()), (4, 1));
+        let record = game("1. 炮二平五 炮8平5 2. 炮五进四 将5平4 *");
+        assert!(record.main_line_fault().is_some_and(|fault| fault.contains("'将5平4'")), "{:?}", record.main_line_fault());
     }
 
     #[test]

@@ -211,7 +211,7 @@ impl Game<'_> {
         // Offsets of parentheses are those of the whole text.
         let closed = self.closed.take();
         self.outer.push(main);
-        self.point = Some(Point { node: before, board, before: None, ply });
+        self.point = Some(Point { node: before, board, before: None, ply, count: main.count.of_variation() });
         self.first = None;
         self.read_line(&mut part);
         self.flush_pending();
@@ -313,6 +313,15 @@ impl Game<'_> {
             self.record.warn(warning!(
                 "the move number goes back from {0} to {1} after ply {2}, as in a variation or another game",
                 "第{2}着之后回合数从{0}退到{1}，像是变着或另一局",
+                last,
+                number,
+                ply
+            ));
+        }
+        if number > last + (ply - before.ply) {
+            self.record.warn(warning!(
+                "the move number jumps from {0} to {1} after ply {2}; moves may be missing",
+                "第{2}着之后回合数从{0}跳到{1}，可能缺少着法",
                 last,
                 number,
                 ply

@@ -516,3 +516,98 @@ fn titles_and_comments_before_every_game_are_kept() {
     let games = all("A story of a game.\n\n; about it\n[Event \"a\"]\n\n1. h2e2 *\n");
     assert_eq!((games.len(), games[0].comment(games[0].root())), (1, "about it"));
 }
+
+#[test]
+fn a_missing_move_ends_the_line() {
+    for (text, plies) in [
+        ("1. 炮二平五 …… 2. 马二进三 马8进7 *", 1),
+        ("1. 炮二平五 ... 2. 马二进三 马8进7 *", 1),
+        ("1. 炮二平五（略）2. 马二进三 马8进7 *", 1),
+        ("1. 炮二平五 （略） 2. 马二进三 ...... 3. 车一平二 *", 1),
+        ("1. C2=5 {comment} ... 2. H2+3 H8+7 *", 1),
+        ("1. C2=5 -- 2. H2+3 H8+7 *", 1),
+        ("1. C2=5 2. H2+3 H8+7 *", 1),
+        ("1. 炮2平5 2. 马2进3 马8进7 *", 1),
+        ("1.C2=5……2.H2+3H8+7 *", 1),
+        ("1. C2=5 H8+7 2. H2+3 3. P7+1 R9=8 *", 3),
+        ("1. C2=5 H8+7 2. …… P7+1 3. H2+3 *", 2),
+        ("1. C2=5 H8+7 ... 7. H2+3 R9=8 *", 2),
+    ] {
+        for tags in ["", "[Red \"A\"]\n\n"] {
+            let record = read(&format!("{tags}{text}"));
+            assert_eq!(record.plies(), plies, "{text}: {}", line(&record));
+            assert!(record.main_line_fault().is_some_and(|fault| fault.contains("is missing before it")), "{text}");
+            assert!(!record.comment(record.main_line().last().unwrap()).is_empty(), "{text}");
+        }
+    }
+    // In a variation only that one ends.
+    for text in ["1. C2=5 (1. C8=5 …… 2. H2+3 H8+7) H8+7 *", "1. C2=5 H8+7 2. H2+3 (2... P7+1) R9=8 *"] {
+        let record = read(text);
+        assert!(record.main_line_fault().is_none() && record.warnings().len() == 1, "{text}: {:?}", record.warnings());
+        assert!(record.moves_in_tree() <= record.plies() + 1, "{text}");
+    }
+    for text in [
+        "1. C2=5 2. H8+7 3. H2+3 4. R9=8 *",
+        "1.炮二平五 2.马８进７ 3.马二进三 4.车９平８ *",
+        "1.炮二平五… 2.马８进７… 3.马二进三 4.车９平８ *",
+        "1. C2=5 {comment} ... H8+7 2. H2+3 (2. H8+7 ... R9=8) 2... R9=8 *",
+        "1. 炮二平五 {a} 1. …… 马8进7 2. 马二进三 …… 车9平8 *",
+        "1. h2e2 …… 2. h9g7 3. h0g2 4. i9h9 *",
+        "1…h2e2 h9g7 2…h0g2 i9h9 *",
+    ] {
+        let record = read(text);
+        assert_eq!(line(&record), "h2e2 h9g7 h0g2 i9h9", "{text}: {:?}", record.main_line_fault());
+        assert_eq!(record.warnings(), [""; 0], "{text}");
+    }
+    let record = read("1. C2=5 H8+7 4. H2+3 R9=8 *");
+    assert!(record.plies() == 4 && record.warnings()[0].contains("jumps from 1 to 4"), "{:?}", record.warnings());
+}
+
+#[test]
+fn games_in_which_black_moves_first_need_no_tags() {
+    let board = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR";
+    for head in ["", "红方：甲\n黑方：乙\n", "红方：甲\n黑方：乙\n【主变: 红胜】\n"] {
+        for first in ["1. …… 炮8平5", "1. ... C8=5", "1... 炮8平5", "　　1.　…………　　炮８平５　", "01. …… 炮8平5"]
+        {
+            let text = format!("{head}{first}\n2. 马二进三 马8进7\n");
+            let records =
+                crate::records::Records::new(text.clone().into_bytes(), None).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let games: Vec<Record> = records.map(|game| game.unwrap()).collect();
+            assert_eq!(games.iter().map(line).collect::<Vec<_>>(), ["h7e7 h0g2 h9g7"], "{text}");
+            assert_eq!(games[0].start.side, Color::Black);
+        }
+    }
+    for fen in [format!("FEN: {board} b"), format!("局面：{board} b - - 0 1")] {
+        let text = format!("{fen}\n1... 炮8平5 2. 马二进三 马8进7\n");
+        let records = crate::records::Records::new(text.clone().into_bytes(), None).unwrap();
+        assert_eq!(records.map(|game| line(&game.unwrap())).collect::<Vec<_>>(), ["h7e7 h0g2 h9g7"], "{text}");
+    }
+    let games = all("1. 炮二平五 马8进7 1-0\n\n标题: 乙\n1. …… 炮8平5\n2. 马二进三 *\n");
+    assert_eq!(games.iter().map(line).collect::<Vec<_>>(), ["h2e2 h9g7", "h7e7 h0g2"]);
+}
+
+#[test]
+fn the_side_to_move_is_corrected_if_its_opponent_is_in_check() {
+    for fen in ["4k4/9/9/9/9/9/9/9/4R4/3K5", "4k4/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1"] {
+        for moves in ["1. e9f9 e1f1", "1... 将5平6 2. 车五平四", "{a} 1. ... K5=6 2. R5=4"] {
+            let record = read(&format!("[FEN \"{fen}\"]\n\n{moves} 1-0"));
+            assert_eq!((line(&record).as_str(), record.start.side, record.left_out()), ("e9f9 e1f1", Color::Black, 0), "{moves}");
+            assert!(record.warnings().len() == 1 && record.warnings()[0].contains("read as black's"), "{:?}", record.warnings());
+        }
+        let record = read(&format!("[FEN \"{fen}\"]\n\n1. e1e2 *"));
+        assert!(record.plies() == 0 && record.warnings()[0].contains("left out"), "{:?}", record.warnings());
+    }
+}
+
+#[test]
+fn numbers_may_be_circled_or_padded() {
+    for text in
+        ["①炮二平五 马8进7 ②马二进三 车9平8", "01. 炮二平五 马8进7 02. 马二进三 车9平8", "① 炮二平五 马8进7 ②、马二进三 车9平8"]
+    {
+        for tags in ["", "[Red \"A\"]\n\n"] {
+            let text = format!("{tags}{text}");
+            let record = crate::records::Records::new(text.clone().into_bytes(), None).unwrap().next().unwrap().unwrap();
+            assert_eq!((line(&record).as_str(), record.warnings()), ("h2e2 h9g7 h0g2 i9h9", vec![]), "{text}");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Move numbers and dots in a line of moves, which show whether a move is missing: `1. 炮二平五 …… 2. 马二进三`. Without this check the next
+//! move would be read as the other side's, since most notations are relative to the mover.
+
+use super::text;
+use crate::types::Color;
+
+/// What the numbers of a line show, move by move.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Count {
+    /// The last number with a move, and the number of moves since, including its own.
+    last: Option<(usize, usize)>,
+    /// The number of the next move.
+    now: Option<usize>,
+    /// Whether dots after this number stand for Red's move.
+    has_dots: bool,
+    /// Whether dots before it stand for another move.
+    has_gap: bool,
+    /// Whether the numbers are those of rounds.
+    of_rounds: bool,
+    /// Whether they are those of plies.
+    of_plies: bool,
+    /// Whether dots follow the numbers of Red's moves too.
+    has_leaders: bool,
+    /// Whether the last move of Red has a Chinese numeral.
+    has_numerals: bool,
+}
+
+/// Whether a text ends with a Chinese numeral, as moves of Red do.
+fn has_numeral(text: &str) -> bool {
+    text.chars().next_back().is_some_and(|last| !last.is_ascii() && text::number(last).is_some())
+}
+
+/// Whether a text ends with a point such as `e2`, as in coordinates and chess-like notation, which name the piece of one side.
+fn ends_with_point(text: &str) -> bool {
+    let text = text.trim_end_matches(['+', '#']);
+    let before = text.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    before.len() < text.len()
+        && before.len() > 1
+        && before.ends_with(|file: char| ('a'..='i').contains(&file.to_ascii_lowercase()))
+}
+
+impl Count {
+    /// The count at the beginning of a variation of this line.
+    #[cfg(feature = "records")]
+    pub(crate) fn of_variation(self) -> Count {
+        Count { last: None, now: None, has_dots: false, has_gap: false, ..self }
+    }
+
+    /// Notes a move number, dots, or both.
+    pub(crate) fn number(&mut self, text: &str) {
+        let has_dots = text.contains("..") || text.contains('…');
+        let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+        if let Some(number) = digits.parse::<u16>().ok().map(usize::from) {
+            self.has_gap |= self.has_dots;
+            (self.now, self.has_dots) = (Some(number), has_dots);
+        } else if has_dots {
+            self.omission();
+        }
+    }
+
+    /// Notes a sign or word in place of a move.
+    pub(crate) fn omission(&mut self) {
+        *(if self.now.is_some() { &mut self.has_dots } else { &mut self.has_gap }) = true;
+    }
+
+    /// Whether there is a number before the next move.
+    #[cfg(feature = "records")]
+    pub(crate) fn has_number(&self) -> bool {
+        self.now.is_some()
+    }
+
+    /// Forgets a number that was not that of a move.
+    #[cfg(feature = "records")]
+    pub(crate) fn forget(&mut self) {
+        self.now = None;
+    }
+
+    /// Whether the number before a move of `side` is that of a later one, so that a move is missing. `has_reply` is whether another move without
+    /// a number follows.
+    pub(crate) fn is_gap(&self, side: Color, text: &str, has_reply: impl FnOnce() -> bool) -> bool {
+        let Some(number) = self.now.filter(|_| !ends_with_point(text)) else { return false };
+        if self.has_dots {
+            return side == Color::Red && !self.has_leaders && !has_numeral(text);
+        }
+        let Some((last, plies)) = self.last else { return false };
+        match side {
+            Color::Red => self.has_gap && number > last + if self.of_plies { plies } else { plies.div_ceil(2) },
+            Color::Black => {
+                let is_own = self.has_numerals && !has_numeral(text);
+                let is_next = number > last && plies % 2 == 1 && !self.of_plies && !is_own;
+                is_next && (self.has_gap || self.of_rounds || has_reply())
+            }
+        }
+    }
+
+    /// Notes a move of `side`.
+    pub(crate) fn played(&mut self, side: Color, text: &str) {
+        match (self.now.take(), &mut self.last) {
+            (Some(number), last) => {
+                if let Some((last, plies)) = last {
+                    let is_reply = side == Color::Black && *plies == 1;
+                    self.of_rounds |= (number == *last + 1 && *plies == 2) || (number == *last && is_reply);
+                    self.of_plies |= number == *last + 1 && is_reply && !self.has_dots;
+                }
+                self.has_leaders |= side == Color::Red && self.has_dots;
+                *last = Some((number, 1));
+            }
+            (None, Some((_, plies))) => *plies += 1,
+            (None, None) => {}
+        }
+        if side == Color::Red {
+            self.has_numerals = has_numeral(text);
+        }
+        (self.has_dots, self.has_gap) = (false, false);
+    }
+}
