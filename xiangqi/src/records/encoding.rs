@@ -131,19 +131,30 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The encoding given by a byte order mark, and the length of the mark.
+/// The encoding given by a byte order mark or the zero bytes of UTF-16, and the length of the mark.
 fn marked(bytes: &[u8]) -> Option<(Charset, usize)> {
+    // Text in UTF-16 without a mark, if it starts with four ASCII characters.
+    let is_wide = |place: usize| {
+        let pairs = bytes.chunks_exact(2).take(4);
+        let is_text = |byte: u8| byte == b'\r' || byte == b'\n' || byte == b'\t' || (b' '..=b'~').contains(&byte);
+        pairs.len() == 4 && pairs.into_iter().all(|pair| is_text(pair[place]) && pair[1 - place] == 0)
+    };
+    for (place, encoding) in [Charset::UTF_16LE, Charset::UTF_16BE].into_iter().enumerate() {
+        if is_wide(place) {
+            return Some((encoding, 0));
+        }
+    }
     let marks: [(Charset, &[u8]); 3] =
         [(Charset::UTF_8, b"\xef\xbb\xbf"), (Charset::UTF_16LE, b"\xff\xfe"), (Charset::UTF_16BE, b"\xfe\xff")];
     marks.into_iter().find(|(_, mark)| bytes.starts_with(mark)).map(|(encoding, mark)| (encoding, mark.len()))
 }
 
-/// Whether the bytes start with a byte order mark of UTF-16. Such text may contain zero bytes, and cannot be split at line feed bytes.
+/// Whether the bytes start with a byte order mark of UTF-16, or with ASCII characters in it. Such text may contain zero bytes, and cannot be split at line feed bytes.
 ///
 /// ```
 /// use xiangqi::records::is_utf16;
 ///
-/// assert!(is_utf16(b"\xff\xfe1\0") && !is_utf16(b"\xef\xbb\xbf1") && !is_utf16(b""));
+/// assert!(is_utf16(b"\xff\xfe1\0") && is_utf16(b"[\0R\0e\0d\0") && !is_utf16(b"\xef\xbb\xbf1") && !is_utf16(b""));
 /// ```
 pub fn is_utf16(bytes: &[u8]) -> bool {
     marked(bytes).is_some_and(|(encoding, _)| encoding != Charset::UTF_8)
@@ -156,15 +167,15 @@ pub(super) fn decode_file(bytes: Vec<u8>, encoding: Option<InputEncoding>) -> St
         let (encoding, length) = marked(&bytes).unwrap_or((encoding, 0));
         return encoding.decode(&bytes[length..]).into_owned();
     }
+    if is_utf16(&bytes) {
+        return decode(&bytes).into_owned();
+    }
     // The readers skip the mark.
     let bytes = match String::from_utf8(bytes) {
         Ok(text) if !is_gbk_by_chance(&text) => return text,
         Ok(text) => text.into_bytes(),
         Err(error) => error.into_bytes(),
     };
-    if marked(&bytes).is_some() {
-        return decode(&bytes).into_owned();
-    }
     detected(&bytes).decode_large(&bytes)
 }
 
@@ -228,16 +239,41 @@ fn charset_of(bytes: &[u8]) -> Charset {
     match words_in(&taiwan).cmp(&words_in(&mainland)) {
         Ordering::Greater => Charset::BIG5,
         Ordering::Less => Charset::GB18030,
-        Ordering::Equal if common_in(bytes, is_common_in_big5) > common_in(bytes, is_common_in_gbk) => Charset::BIG5,
-        Ordering::Equal => Charset::GB18030,
+        Ordering::Equal => {
+            let big5 = common_in(bytes, is_common_in_big5) - oddities_in(&taiwan);
+            let gbk = common_in(bytes, is_common_in_gbk) - oddities_in(&mainland);
+            if big5 > gbk { Charset::BIG5 } else { Charset::GB18030 }
+        }
     }
+}
+
+/// A measure of what a text in the right encoding does not have: bytes that are no character, characters for private use, and Chinese
+/// characters next to Latin letters, which are accented letters in the other encoding.
+fn oddities_in(text: &str) -> i64 {
+    let is_han = |letter: char| ('\u{3400}'..='\u{9fff}').contains(&letter);
+    let (mut count, mut before) = (0, ' ');
+    for letter in text.chars() {
+        let is_private = ('\u{e000}'..='\u{f8ff}').contains(&letter);
+        let is_mixed = (is_han(letter) && before.is_ascii_alphabetic()) || (is_han(before) && letter.is_ascii_alphabetic());
+        count += if letter == UNREADABLE || is_private { 4 } else { 2 * is_mixed as i64 };
+        before = letter;
+    }
+    count
 }
 
 /// Whether a text in GBK is valid UTF-8: 未知 is. Chinese characters have three bytes in UTF-8, so one with only shorter sequences is not in
 /// Chinese.
 fn is_gbk_by_chance(text: &str) -> bool {
     let is_short = !text.is_ascii() && text.chars().all(|letter| letter < '\u{800}');
-    is_short && words_in(&Charset::GB18030.decode(&sample(text.as_bytes()))) > 0
+    if !is_short {
+        return false;
+    }
+    let bytes = sample(text.as_bytes());
+    // Phonetic letters, combining marks and scripts from Armenian on, where GBK has nothing but common characters: a name.
+    let is_odd = |letter: char| matches!(letter, '\u{250}'..='\u{36f}' | '\u{530}'..);
+    let high = bytes.iter().filter(|byte| !byte.is_ascii()).count() as i64;
+    let is_name = || text.contains(is_odd) && 2 * common_in(&bytes, is_common_in_gbk) == high;
+    words_in(&Charset::GB18030.decode(&bytes)) > 0 || is_name()
 }
 
 /// The number of common characters less the number of bytes that are no character, if each character outside ASCII has two bytes.
@@ -367,6 +403,32 @@ mod tests {
     use super::*;
 
     const GAME: &str = "1. 炮二平五 馬８進７ 2. 馬二進三 車９平８";
+
+    #[test]
+    fn names_and_accented_letters_are_recognised() {
+        for (text, encoding) in [
+            ("[Red \"José Pérez\"]\n[Black \"Đào\"]\n\n1. C2=5 H8+7", TextEncoding::Utf8),
+            ("[Red \"José Pérez\"]\n\n1. C2=5 H8+7", TextEncoding::Gbk),
+            ("[Red \"lǐ xuě\"]\n\n1. C2=5 H8+7", TextEncoding::Gbk),
+            ("[Red \"郑惟桐\"]\n\n1. C2=5 H8+7", TextEncoding::Gbk),
+            ("[Red \"吕钦\"]\n[Black \"A队\"]\n\n1. C2=5 H8+7", TextEncoding::Gbk),
+            ("[Red \"趙鑫鑫\"]\n\n1. C2=5 H8+7", TextEncoding::Big5),
+            ("[Red \"呂欽\"]\n\n1. C2=5 H8+7", TextEncoding::Big5),
+            ("[Red \"Иван Петров\"]\n[Black \"Çelik\"]\n\n1. C2=5 H8+7", TextEncoding::Utf8),
+            ("[Red \"Ελένη\"]\n\n1. C2=5 H8+7", TextEncoding::Utf8),
+        ] {
+            let (bytes, lost) = encode(text, encoding);
+            assert_eq!((decode(&bytes).as_ref(), lost), (text, 0), "{encoding:?}");
+        }
+        for text in ["[Red \"a\"]\n\n1. 炮二平五 马8进7\n", "1. C2=5 H8+7"] {
+            for is_big in [false, true] {
+                let unit = |unit: u16| if is_big { unit.to_be_bytes() } else { unit.to_le_bytes() };
+                let bytes: Vec<u8> = text.encode_utf16().flat_map(unit).collect();
+                assert_eq!(decode(&bytes), text);
+                assert_eq!(decode_file(bytes, None), text);
+            }
+        }
+    }
 
     #[test]
     fn the_encoding_with_the_most_moves_is_chosen() {

@@ -52,7 +52,9 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
         tag("FEN", &record.start.to_fen());
     }
     let for_windows = options.encoding != TextEncoding::Utf8;
-    let notation = if for_windows { read_by_wizard(record, options.notation) } else { options.notation };
+    // Big5 lacks simplified characters; their moves would be lost.
+    let notation = options.clone().in_encoding(options.encoding).notation;
+    let notation = if for_windows { read_by_wizard(record, notation) } else { notation };
     if let Some(format) = format_tag(notation) {
         tag("Format", format);
     }
@@ -246,6 +248,16 @@ impl Numbers {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn moves_in_big5_are_in_traditional_characters() {
+        let mut record = Record::new(Setup::standard());
+        record.add(record.root(), Move::from_uci("h2e2").unwrap()).unwrap();
+        let options = PgnOptions { encoding: TextEncoding::Big5, notation: System::ChineseSimplified, ..PgnOptions::default() };
+        let (text, losses) = write(&record, &options);
+        assert!(text.contains("1. 炮二平五") && losses.is_empty(), "{text}");
+        assert_eq!(crate::records::encode(&text, TextEncoding::Big5).1, 0);
+    }
+
     use super::*;
     use crate::records::{Format, LineEnds, Records, Setup, TextEncoding};
     use crate::types::Move;
