@@ -14,8 +14,9 @@ use quick_xml::escape::resolve_predefined_entity;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
-/// Fields and their tags. Other fields keep their own names with the prefix [`OWN`].
-const NAMES: [(&str, &str); 19] = [
+/// Fields and their tags, as dpxq.com names them: `remark` is the commentator, `other` a remark on the game. Other fields keep their own names with
+/// the prefix [`OWN`].
+const NAMES: [(&str, &str); 25] = [
     ("title", "Title"),
     ("event", "Event"),
     ("date", "Date"),
@@ -30,7 +31,13 @@ const NAMES: [(&str, &str); 19] = [
     ("blackrating", "BlackElo"),
     ("blacktime", "BlackTime"),
     ("author", "Author"),
-    ("remark", "Remark"),
+    ("remark", "Annotator"),
+    ("other", "Remark"),
+    ("group", "Group"),
+    ("table", "Table"),
+    ("judge", "Judge"),
+    ("record", "Recorder"),
+    ("endtype", "Termination"),
     ("type", "Type"),
     ("timerule", "TimeControl"),
     ("open", "Opening"),

@@ -60,6 +60,26 @@ fn opening_and_category_are_fields() {
 }
 
 #[test]
+fn fields_have_the_meaning_that_dpxq_gives_them() {
+    let fields = [
+        ("remark", "Annotator"),
+        ("other", "Remark"),
+        ("group", "Group"),
+        ("table", "Table"),
+        ("judge", "Judge"),
+        ("record", "Recorder"),
+        ("endtype", "Termination"),
+    ];
+    let body: String = fields.iter().map(|(field, _)| format!("[DhtmlXQ_{field}]{field} x[/DhtmlXQ_{field}]")).collect();
+    let record = read(&format!("[DhtmlXQ]{body}[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]"));
+    for (field, tag) in fields {
+        assert_eq!(record.tag(tag), Some(format!("{field} x").as_str()));
+    }
+    let (text, losses) = write(&record, TextEncoding::Utf8);
+    assert!(losses.is_empty() && read(&text) == record, "{losses}\n{text}");
+}
+
+#[test]
 fn every_text_is_kept() {
     for text in [
         "a||b",

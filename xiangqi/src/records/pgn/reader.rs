@@ -169,7 +169,8 @@ fn read_head(head: &titles::Head<'_>, record: &mut Record, is_drawn: &mut bool) 
         titles.splice(at..=at, Some(pairing.note).filter(|note| !note.is_empty()));
     }
     let has_title = head.headings.iter().any(|&(tag, value)| tag == titles::TITLE && !value.is_empty());
-    let (title, others) = titles.split_at(if has_title { 0 } else { titles.len().min(1) });
+    let has_title = has_title || titles.first().is_none_or(|title| titles::has_form_of_heading(title));
+    let (title, others) = titles.split_at(!has_title as usize);
     title.iter().for_each(|title| record.set_tag(titles::TITLE, *title));
     others.iter().for_each(|title| record.append_comment(root, title));
     record.result = result.or_else(|| titles.iter().find_map(|title| RecordResult::at_end(title))).unwrap_or_default();
@@ -177,12 +178,19 @@ fn read_head(head: &titles::Head<'_>, record: &mut Record, is_drawn: &mut bool) 
 }
 
 fn read_headings(headings: &[(&'static str, &str)], record: &mut Record) -> Result<(), RecordProblem> {
+    let mut names = Vec::new();
     for &(tag, value) in headings.iter().filter(|(_, value)| !value.is_empty()) {
         match tag {
             titles::RESULT => read_result(value, record),
+            titles::RED_NAME | titles::BLACK_NAME => names.push((tag.trim_end_matches("Name"), value)),
             titles::FEN => record.start = Setup::from_fen(value)?,
             titles::MOVES => read_heading_of_moves(value, record.root(), record),
             _ => record.set_tag(tag, value),
+        }
+    }
+    for (tag, value) in names {
+        if record.tag(tag).is_none() {
+            record.set_tag(tag, value);
         }
     }
     Ok(())
@@ -605,7 +613,7 @@ impl<'a> Game<'a> {
         for (tag, value) in found {
             match tag {
                 titles::RESULT if self.record.result == RecordResult::Unknown => read_result(value, &mut self.record),
-                titles::RESULT | titles::FEN => {}
+                titles::RESULT | titles::FEN | titles::RED_NAME | titles::BLACK_NAME => {}
                 titles::MOVES => read_heading_of_moves(value, self.here(), &mut self.record),
                 _ if self.record.tag(tag).is_none() => self.record.set_tag(tag, value),
                 _ => {}

@@ -19,12 +19,15 @@ pub(super) const TITLE: &str = "Title";
 pub(super) const FEN: &str = "FEN";
 pub(super) const RESULT: &str = "Result";
 pub(super) const MOVES: &str = "Moves";
+/// Pseudo-tags for the names of the players without their team, which count if there is no other heading for them.
+pub(super) const RED_NAME: &str = "RedName";
+pub(super) const BLACK_NAME: &str = "BlackName";
 /// Pseudo-tag for the time that the player before it in the line has used.
 const TIME: &str = "Time";
 
 /// Tags and the corresponding names of headings, from the text exports of 东萍, 象棋桥 and others. The traditional form of a name follows the
 /// simplified one.
-const NAMES: [(&str, &[&str]); 32] = [
+const NAMES: [(&str, &[&str]); 34] = [
     (TITLE, &["标题", "標題", "题目", "題目", "名称", "名稱", "title"]),
     ("Event", &["赛事", "賽事", "赛事名称", "賽事名稱", "比赛", "比賽", "比赛名称", "event"]),
     ("Site", &["地点", "地點", "比赛地点", "比賽地點", "site", "place"]),
@@ -33,6 +36,8 @@ const NAMES: [(&str, &[&str]); 32] = [
     ("Red", &["红方", "紅方", "红", "紅", "红棋", "先手", "先手方", "red"]),
     ("Black", &["黑方", "黑", "黑棋", "后手", "後手", "后手方", "black"]),
     (RESULT, &["结果", "結果", "比赛结果", "比賽結果", "对局结果", "對局結果", "result"]),
+    (RED_NAME, &["红方姓名", "紅方姓名"]),
+    (BLACK_NAME, &["黑方姓名"]),
     ("RedTeam", &["红队", "紅隊", "红方单位", "红方团体", "red team"]),
     ("BlackTeam", &["黑队", "黑隊", "黑方单位", "黑方团体", "black team"]),
     ("RedElo", &["红等级分", "红方等级分", "紅等級分", "red elo"]),
@@ -46,12 +51,12 @@ const NAMES: [(&str, &[&str]); 32] = [
     ("Group", &["组别", "組別"]),
     ("Table", &["台次", "臺次"]),
     ("Category", &["分类", "分類"]),
-    ("Type", &["类型", "類型", "棋谱类型", "棋譜類型", "对局种类", "赛事类型"]),
+    ("Type", &["类型", "類型", "棋谱类型", "棋譜類型", "棋局类型", "棋局類型", "对局种类", "赛事类型"]),
     ("Source", &["来源", "來源"]),
     ("Annotator", &["评注", "評註", "评注者", "评论", "評論", "解说", "解說", "annotator"]),
     ("Author", &["作者", "录入", "錄入", "author"]),
     ("Judge", &["裁判", "裁判员", "裁判員"]),
-    ("Recorder", &["记录员", "記錄員"]),
+    ("Recorder", &["记录员", "記錄員", "记录", "記錄"]),
     ("Remark", &["备注", "備註", "说明", "remark"]),
     ("Termination", &["结束方式", "結束方式"]),
     (FEN, &["fen", "局面", "初始局面", "初始局面fen", "起始局面", "开局局面"]),
@@ -242,6 +247,12 @@ fn heading(text: &str) -> Option<(&'static str, &str)> {
 /// Whether this is a name of the moves.
 fn is_moves(name: &str) -> bool {
     NAMES.iter().any(|(tag, names)| *tag == MOVES && names.contains(&name))
+}
+
+/// Whether a line has the form of a heading in Chinese, even of an unknown one.
+pub(super) fn has_form_of_heading(line: &str) -> bool {
+    line.split_once([':', '：'])
+        .is_some_and(|(name, _)| (2..=6).contains(&name.chars().count()) && name.chars().all(moves::is_ideograph))
 }
 
 /// Whether a line is a heading for moves, directly followed by the moves.

@@ -611,3 +611,12 @@ fn numbers_may_be_circled_or_padded() {
         }
     }
 }
+
+#[test]
+fn headings_of_dpxq_are_tags() {
+    let head = "棋谱主人: 丁\n棋局类型: 全局\n记录: 戊\n红方姓名: 甲\n红方: 北京 甲\n黑方姓名: 乙\n\n";
+    let record = read(&format!("{head}1.炮二平五 马８进７\n"));
+    let tags = ["Title", "Type", "Recorder", "Red", "Black"].map(|tag| record.tag(tag));
+    assert_eq!(tags, [None, Some("全局"), Some("戊"), Some("北京 甲"), Some("乙")]);
+    assert_eq!((record.comment(record.root()), record.tags().count()), ("棋谱主人: 丁", 4));
+}
