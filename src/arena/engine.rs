@@ -12,14 +12,18 @@ use crate::types::{Color, Move};
 use process_wrap::tokio::{ChildWrapper, CommandWrap};
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWriteExt};
 use tokio::process::ChildStdin;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::JoinHandle;
 use tokio::time::{timeout, timeout_at};
 
+/// The answer to `isready`.
+const READY: &str = "readyok";
 /// Timeout of the handshake.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time for the first answer to `isready` in UCCI, whose definition for tournaments does not include this command.
@@ -28,6 +32,8 @@ const OPTIONAL_READY_TIMEOUT: Duration = Duration::from_secs(2);
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
 /// Time for an engine to exit after `quit`.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
+/// Number of unread lines after which an engine that is expected to write has to wait.
+const UNREAD_LINES: usize = 64;
 
 /// A technical failure of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -73,7 +79,9 @@ pub struct Engine {
     answers_isready: Option<bool>,
     child: Box<dyn ChildWrapper>,
     stdin: ChildStdin,
-    lines: UnboundedReceiver<(Instant, String)>,
+    lines: Receiver<(Instant, String)>,
+    /// Whether the match waits for lines of this engine; see [`Ear`].
+    is_awaited: Arc<AtomicBool>,
     errors: Option<JoinHandle<()>>,
     transcript: Transcript,
 }
@@ -85,19 +93,43 @@ impl Drop for Engine {
     }
 }
 
-/// Forwards the lines of a pipe until it ends or the receiver is dropped.
+/// Forwards the lines that an engine writes while the match waits for it, and drops all others: they answer nothing, and their number has no
+/// limit.
+struct Ear {
+    lines: Sender<(Instant, String)>,
+    is_awaited: Arc<AtomicBool>,
+}
+
+impl Ear {
+    /// Handles a line; false if no more lines are wanted.
+    async fn take(&self, text: String) -> bool {
+        let line = (Instant::now(), text);
+        if self.is_awaited.load(Ordering::Relaxed) {
+            return self.lines.send(line).await.is_ok();
+        }
+        // It may come after the timeout, and shows that the engine knows `isready`.
+        if line.1 == READY {
+            let _ = self.lines.try_send(line);
+        }
+        !self.lines.is_closed()
+    }
+}
+
+/// Reads the lines of a pipe until it ends or the receiver is dropped.
 fn listen(
     pipe: impl AsyncRead + Unpin + Send + 'static,
     speaker: Speaker,
     transcript: Transcript,
-    sender: Option<UnboundedSender<(Instant, String)>>,
+    ear: Option<Ear>,
 ) -> JoinHandle<()> {
     tokio::spawn(async move {
         let mut reader = tokio::io::BufReader::new(pipe);
         while let Ok(Some(line)) = crate::protocol::next_line(&mut reader).await {
             let text = String::from_utf8_lossy(&line).trim().to_string();
             transcript.add(speaker, &text);
-            if sender.as_ref().is_some_and(|sender| sender.send((Instant::now(), text)).is_err()) {
+            if let Some(ear) = &ear
+                && !ear.take(text).await
+            {
                 break;
             }
         }
@@ -134,8 +166,9 @@ impl Engine {
         else {
             return Err(EngineError::NoPipes);
         };
-        let (sender, lines) = unbounded_channel();
-        listen(stdout, Speaker::Engine, transcript.clone(), Some(sender));
+        let (sender, lines) = channel(UNREAD_LINES);
+        let is_awaited = Arc::new(AtomicBool::new(true));
+        listen(stdout, Speaker::Engine, transcript.clone(), Some(Ear { lines: sender, is_awaited: is_awaited.clone() }));
         let errors = Some(listen(stderr, Speaker::Errors, transcript.clone(), None));
         let mut engine = Engine {
             protocol: spec.protocol,
@@ -146,6 +179,7 @@ impl Engine {
             child,
             stdin,
             lines,
+            is_awaited,
             errors,
             transcript,
         };
@@ -158,7 +192,10 @@ impl Engine {
             announced::check(&announced, name, value)?;
         }
         match engine.set_options(spec).await {
-            Ok(()) => Ok(engine),
+            Ok(()) => {
+                engine.set_awaited(false);
+                Ok(engine)
+            }
             Err(EngineFault::Crash) => Err(EngineError::Ended(engine.exit_description().await)),
             Err(EngineFault::Hang) => Err(engine.silent()),
         }
@@ -267,11 +304,7 @@ impl Engine {
     async fn line(&mut self, deadline: Instant) -> Result<(Instant, String), EngineFault> {
         match timeout_at(deadline.into(), self.lines.recv()).await {
             Ok(Some((at, line))) => {
-                log::trace!("{} > {line}", self.name);
-                // Late, perhaps.
-                if line == "readyok" {
-                    self.answers_isready = Some(true);
-                }
+                self.received(&line);
                 Ok((at, line))
             }
             Ok(None) => Err(EngineFault::Crash),
@@ -279,7 +312,30 @@ impl Engine {
         }
     }
 
+    fn received(&mut self, line: &str) {
+        log::trace!("{} > {line}", self.name);
+        // Late, perhaps.
+        if line == READY {
+            self.answers_isready = Some(true);
+        }
+    }
+
+    /// Begins or ends to wait for lines of this engine.
+    fn set_awaited(&mut self, is_awaited: bool) {
+        self.is_awaited.store(is_awaited, Ordering::Relaxed);
+        self.drop_lines();
+    }
+
+    /// Drops the lines received so far.
+    fn drop_lines(&mut self) {
+        while let Ok((_, line)) = self.lines.try_recv() {
+            self.received(&line);
+        }
+    }
+
+    /// Waits until the engine has executed all earlier commands; what it wrote before is dropped.
     async fn ready(&mut self) -> Result<(), EngineFault> {
+        self.drop_lines();
         if self.answers_isready == Some(false) {
             return Ok(());
         }
@@ -293,7 +349,7 @@ impl Engine {
                     return Ok(());
                 }
                 answer => {
-                    if answer?.1 == "readyok" {
+                    if answer?.1 == READY {
                         return Ok(());
                     }
                 }
@@ -306,25 +362,37 @@ impl Engine {
     /// # Errors
     /// If the engine has exited or does not answer.
     pub async fn new_game(&mut self) -> Result<(), EngineFault> {
+        self.set_awaited(true);
         self.send(match self.protocol {
             Dialect::Uci => "ucinewgame",
             Dialect::Ucci => "setoption newgame",
         })
         .await?;
-        self.ready().await
+        let ready = self.ready().await;
+        self.set_awaited(false);
+        ready
     }
 
-    /// Requests a move and waits for it up to `patience`. Returns the reply and the time taken.
+    /// Requests a move and waits for it up to `patience`. Returns the reply and the time taken. Lines written before the request, such as a
+    /// second answer to the previous one, are ignored.
     ///
     /// # Errors
     /// If the engine has exited or does not answer in time.
     pub async fn think(&mut self, turn: &Turn<'_>, patience: Duration) -> Result<(Reply, Duration), EngineFault> {
+        self.set_awaited(true);
+        let answer = self.ask(turn, patience).await;
+        self.set_awaited(false);
+        answer
+    }
+
+    async fn ask(&mut self, turn: &Turn<'_>, patience: Duration) -> Result<(Reply, Duration), EngineFault> {
         let mut position = format!("position fen {}", turn.opening.to_fen());
         if !turn.moves.is_empty() {
             position.push_str(" moves ");
             position.push_str(&notation::write_line(self.squares, turn.opening.board(), turn.moves).join(" "));
         }
         self.send(&position).await?;
+        self.ready().await?;
         let go = match self.protocol {
             Dialect::Uci => go_uci(turn),
             Dialect::Ucci => go_ucci(turn, self.milliseconds),
@@ -426,5 +494,31 @@ mod tests {
         assert_eq!(go_ucci(&turn, true), "go time 4000 movestogo 7 opptime 5000 oppmovestogo 7");
         turn.time = "movetime:100".parse().unwrap();
         assert_eq!((go_uci(&turn), go_ucci(&turn, true)), ("go movetime 100".into(), "go time 100 movestogo 1".into()));
+    }
+
+    /// The lines that arrive from a pipe with this text.
+    fn heard(text: &str, is_awaited: bool) -> Vec<String> {
+        let (sender, mut lines) = channel(UNREAD_LINES);
+        let ear = Ear { lines: sender, is_awaited: Arc::new(AtomicBool::new(is_awaited)) };
+        let pipe = std::io::Cursor::new(text.as_bytes().to_vec());
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let reader = listen(pipe, Speaker::Engine, Transcript::open(None, "x").unwrap(), Some(ear));
+            let mut heard = Vec::new();
+            while let Some((_, line)) = lines.recv().await {
+                heard.push(line);
+            }
+            reader.await.unwrap();
+            heard
+        })
+    }
+
+    #[test]
+    fn only_lines_that_are_awaited_are_kept() {
+        let many = "info depth 1\n".repeat(10 * UNREAD_LINES);
+        let text = format!("{many}readyok\nbestmove h2e2");
+        let all = heard(&text, true);
+        assert_eq!((all.len(), all.last().map(String::as_str)), (10 * UNREAD_LINES + 2, Some("bestmove h2e2")));
+        assert_eq!(heard(&text, false), [READY]);
     }
 }

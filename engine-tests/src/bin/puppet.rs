@@ -7,6 +7,7 @@
 //! | `silent` | never answers |
 //! | `slow` | answers after a second |
 //! | `mover` | moves a rook back and forth |
+//! | `chatty` | as `mover`, but answers twice, with a losing score in between |
 //! | `league` | the same in UCCI, with only the commands that a tournament requires |
 //! | `parent FILE` | starts `pulse FILE` and never answers |
 //! | `pulse FILE` | appends a character to the file twenty times a second |
@@ -74,6 +75,12 @@ fn go(behaviour: &str, file: Option<&str>, plies: usize) {
         "slow" => {
             sleep(1000);
             say("bestmove h2e2");
+        }
+        "chatty" => {
+            let best = format!("bestmove {}", ["a0a1", "a9a8", "a1a0", "a8a9"][plies % 4]);
+            say(&best);
+            say("info depth 99 score cp -2000");
+            say(&best);
         }
         "mover" | "league" => say(&format!("bestmove {}", ["a0a1", "a9a8", "a1a0", "a8a9"][plies % 4])),
         "parent" => {

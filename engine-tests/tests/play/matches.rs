@@ -115,6 +115,21 @@ fn an_engine_of_ucci_need_not_answer_isready() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// What an engine writes during its opponent's turn answers nothing.
+#[test]
+fn lines_outside_of_the_turn_are_ignored() {
+    let folder = folder("chatty");
+    let (openings, pgn) = (folder.join("openings.fen"), folder.join("games.pgn"));
+    std::fs::write(&openings, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\n").unwrap();
+    let files = ["--games", "2", "--openings", openings.to_str().unwrap(), "--pgn", pgn.to_str().unwrap()];
+    let output = run([&puppet("chatty"), &puppet("mover")], &[&files[..], &["--nodes", "1"]].concat());
+    assert_eq!(score(&output), (0, 2, 0), "{}", errors(&output));
+    assert!(text(&output).contains("endings: repetition 2"), "{}", text(&output));
+    let games = String::from_utf8_lossy(&std::fs::read(&pgn).unwrap()).into_owned();
+    assert!(!games.contains("-20.00") && !games.contains("/99"), "{games}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn an_engine_that_does_not_start_is_an_error() {
     for spec in ["cmd=/nowhere/engine", "cmd=true"] {
