@@ -28,6 +28,8 @@ const READY: &str = "readyok";
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time for the first answer to `isready` in UCCI, whose definition for tournaments does not include this command.
 const OPTIONAL_READY_TIMEOUT: Duration = Duration::from_secs(2);
+/// The option of UCCI for times in milliseconds.
+const MILLISECONDS: &str = "usemillisec";
 /// Timeout of sending a line. A pipe holds more than any line of ours, so only an engine that has stopped reading takes longer.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
 /// Time for an engine to exit after `quit`.
@@ -137,15 +139,16 @@ fn listen(
 }
 
 impl Engine {
-    /// Starts an engine and sets its options. If a folder for logs is given, the traffic is logged to a new file in it.
+    /// Starts an engine for games with this time control and sets its options. If a folder for logs is given, the traffic is logged to a new
+    /// file in it.
     ///
     /// # Errors
-    /// [`ArenaError::Engine`], also for an option that the engine does not have.
-    pub async fn start(spec: &EngineSpec, logs: Option<&Path>) -> Result<Engine, ArenaError> {
-        Engine::try_start(spec, logs).await.map_err(|error| ArenaError::Engine { engine: spec.command.clone(), error })
+    /// [`ArenaError::Engine`], also for an option that the engine does not have, or a time control that its protocol can't express.
+    pub async fn start(spec: &EngineSpec, time: TimeControl, logs: Option<&Path>) -> Result<Engine, ArenaError> {
+        Engine::try_start(spec, time, logs).await.map_err(|error| ArenaError::Engine { engine: spec.command.clone(), error })
     }
 
-    async fn try_start(spec: &EngineSpec, logs: Option<&Path>) -> Result<Engine, EngineError> {
+    async fn try_start(spec: &EngineSpec, time: TimeControl, logs: Option<&Path>) -> Result<Engine, EngineError> {
         let transcript = Transcript::open(logs, spec.label())?;
         let mut command = CommandWrap::with_new(&spec.command, |command| {
             command.args(&spec.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -190,6 +193,12 @@ impl Engine {
         };
         for (name, value) in &spec.options {
             announced::check(&announced, name, value)?;
+            if engine.protocol == Dialect::Ucci && name.eq_ignore_ascii_case(MILLISECONDS) {
+                engine.milliseconds = value == "true";
+            }
+        }
+        if engine.protocol == Dialect::Ucci && !engine.milliseconds && !time.is_in_whole_seconds() {
+            return Err(EngineError::WholeSeconds(time));
         }
         match engine.set_options(spec).await {
             Ok(()) => {
@@ -261,7 +270,7 @@ impl Engine {
                 self.send("setoption name UCI_Variant value xiangqi").await?;
             } else if line.starts_with("option usemillisec ") {
                 self.milliseconds = true;
-                self.send("setoption usemillisec true").await?;
+                self.send(&format!("setoption {MILLISECONDS} true")).await?;
             }
         }
         if self.name.is_empty() {

@@ -1,5 +1,6 @@
 //! Errors of a match. Faults of engines during a game are results of that game, not errors.
 
+use super::spec::TimeControl;
 use crate::records::{RecordError, TreeFull};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -156,6 +157,11 @@ pub enum EngineError {
     /// An option that it does not have, or a value that the option does not accept.
     #[error(transparent)]
     Option(#[from] OptionError),
+    /// A UCCI engine that takes times in seconds can't be given this time control.
+    #[error(
+        "takes times in whole seconds (no option usemillisec), so '{0}' is not possible; expected whole seconds such as tc=60+1, or nodes or depth"
+    )]
+    WholeSeconds(TimeControl),
     /// Its log can't be written.
     #[error("log {}: {error}", .path.display())]
     Log {

@@ -39,6 +39,18 @@ pub enum TimeControl {
     Depth(u32),
 }
 
+impl TimeControl {
+    /// Whether all of its times are multiples of a second.
+    pub fn is_in_whole_seconds(self) -> bool {
+        let is_whole = |time: Duration| time.subsec_nanos() == 0;
+        match self {
+            TimeControl::Clock { base, increment, .. } => is_whole(base) && is_whole(increment),
+            TimeControl::MoveTime(time) => is_whole(time),
+            TimeControl::Nodes(_) | TimeControl::Depth(_) => true,
+        }
+    }
+}
+
 impl FromStr for TimeControl {
     type Err = TimeControlError;
 
@@ -390,6 +402,13 @@ mod tests {
         assert_eq!(EngineSpec::common("cmd=x"), Err(SpecError::NotForEach("cmd")));
         assert_eq!(EngineSpec::common("name=x"), Err(SpecError::NotForEach("name")));
         assert_eq!(common.with("name=y"), Err(SpecError::NoProgram("name=y".into())));
+    }
+
+    #[test]
+    fn times_in_whole_seconds() {
+        let is_whole = |text: &str| text.parse::<TimeControl>().unwrap().is_in_whole_seconds();
+        assert!(["60", "40/60+1", "0+1", "movetime:2000", "nodes:1", "depth:1"].into_iter().all(is_whole));
+        assert!(!["1+0.01", "0.5", "40/60.5", "movetime:2500", "movetime:1"].into_iter().any(is_whole));
     }
 
     #[test]

@@ -263,8 +263,8 @@ async fn conduct(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>) {
         return;
     }
     let mut engines = Vec::new();
-    for spec in &setup.engines {
-        match start(spec, setup).await {
+    for index in 0..setup.engines.len() {
+        match start(setup, index).await {
             Ok(engine) => engines.push(Some(engine)),
             Err(error) => return shared.borrow_mut().fail(error),
         }
@@ -306,7 +306,7 @@ async fn board(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>, mut engines: Vec
             match slot.take() {
                 Some(engine) if !fixture.players.contains(&index) => engine.dismiss().await,
                 Some(engine) => *slot = Some(engine),
-                None if fixture.players.contains(&index) => match start(&setup.engines[index], setup).await {
+                None if fixture.players.contains(&index) => match start(setup, index).await {
                     Ok(engine) => *slot = Some(engine),
                     Err(error) => return shared.borrow_mut().fail(error),
                 },
@@ -332,13 +332,19 @@ async fn board(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>, mut engines: Vec
     }
 }
 
-async fn start(spec: &EngineSpec, setup: &Setup) -> Result<Engine, ArenaError> {
+/// Starts the engine with this index.
+async fn start(setup: &Setup, index: usize) -> Result<Engine, ArenaError> {
     let mut failures = 0;
     loop {
-        match Engine::start(spec, setup.logs.as_deref()).await {
+        match Engine::start(&setup.engines[index], setup.times[index], setup.logs.as_deref()).await {
             Ok(engine) => return Ok(engine),
-            // A second start would not change the options.
-            Err(error @ ArenaError::Engine { error: EngineError::Option(_) | EngineError::Log { .. }, .. }) => return Err(error),
+            // A second start would not change these.
+            Err(
+                error @ ArenaError::Engine {
+                    error: EngineError::Option(_) | EngineError::WholeSeconds(_) | EngineError::Log { .. },
+                    ..
+                },
+            ) => return Err(error),
             Err(error) => {
                 failures += 1;
                 if failures == MAX_STARTS {

@@ -325,6 +325,29 @@ fn wrong_engine_options_are_errors_before_the_first_game() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// UCCI without `usemillisec`.
+#[test]
+fn an_engine_with_times_in_seconds_gets_only_whole_seconds() {
+    let folder = folder("seconds");
+    let openings = folder.join("openings.fen");
+    std::fs::write(&openings, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\n").unwrap();
+    let league = format!("{},proto=ucci", puppet("league"));
+    let with = |engine: &str, time: &str| {
+        let arguments = ["--games", "2", "--max-plies", "2", "--openings", openings.to_str().unwrap()];
+        run([&format!("{engine},tc={time}"), "cmd=CHUHE,name=good,tc=nodes:100"], &arguments)
+    };
+    for (engine, time) in
+        [(&league[..], "1+0.01"), (&league, "movetime:500"), ("cmd=CHUHE,proto=ucci,option.usemillisec=false", "movetime:1500")]
+    {
+        let output = with(engine, time);
+        assert!(output.status.code() == Some(1) && output.stdout.is_empty(), "{time}: {}", text(&output));
+        let message = errors(&output);
+        assert!(message.lines().count() == 1 && message.contains("whole seconds") && message.contains(time), "{message}");
+    }
+    assert_eq!(score(&with(&league, "60+1")), (0, 2, 0));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn few_games_give_no_finite_elo() {
     let output = run(["cmd=CHUHE", &puppet("resigning")], &["--games", "2", "--depth", "1"]);
