@@ -355,6 +355,8 @@ fn few_games_give_no_finite_elo() {
     let last = text(&output).lines().last().unwrap().to_string();
     let chance: f64 = last.rsplit(' ').next().unwrap().parse().unwrap();
     assert!(last.starts_with("score 2-0-0 elo inf +/- inf los 0.") && (0.6..0.95).contains(&chance), "{last}");
+    // One game of a single move, one of none.
+    assert!(text(&output).contains("endings: resignation 2; 0.5 plies per game"), "{}", text(&output));
 }
 
 #[cfg(unix)]

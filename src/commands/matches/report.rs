@@ -83,7 +83,7 @@ impl Report {
 
     fn endings(&mut self, standing: &Standing) {
         let plies = standing.plies as f64 / standing.played().max(1) as f64;
-        self.print(format_args!("endings: {}; {plies:.0} plies per game", list(&standing.endings)));
+        self.print(format_args!("endings: {}; {plies:.1} plies per game", list(&standing.endings)));
     }
 
     /// The results of more than two engines: every pairing, and a table, best first.
