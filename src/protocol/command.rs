@@ -77,8 +77,8 @@ impl Command {
             "debug" => Command::SetOption(first.into(), words.next().map(|word| word.as_bytes().to_vec())),
             // UCCI has `setoption newgame`, but several of its clients send these.
             "ucinewgame" | "uccinewgame" | "newgame" => Command::NewGame,
-            "position" => Command::Position(PositionText::parse(words)),
-            "fen" | "startpos" => Command::Position(PositionText::parse(std::iter::once(first).chain(words))),
+            "position" => Command::Position(position_text(words)),
+            "fen" | "startpos" => Command::Position(position_text(std::iter::once(first).chain(words))),
             "banmoves" => Command::BanMoves(words.map(str::to_string).collect()),
             "go" => Command::Go(GoRequest::parse(words)),
             "perft" => {
@@ -88,7 +88,7 @@ impl Command {
             }
             "ponderhit" => Command::PonderHit { draw: words.any(|word| word == "draw") },
             "stop" => Command::Stop,
-            "probe" => Command::Probe(PositionText::parse(words)),
+            "probe" => Command::Probe(position_text(words)),
             "quit" => Command::Quit,
             "d" => Command::Display,
             "eval" => Command::Eval,
@@ -377,18 +377,53 @@ pub fn names_rank_ten(texts: &[String]) -> bool {
 }
 
 fn is_move_with_rank_ten(text: &[u8]) -> bool {
-    let (mut rest, mut has_ten) = (text, false);
-    for _ in 0..2 {
-        rest = match rest {
-            [b'a'..=b'i' | b'A'..=b'I', b'1', b'0', rest @ ..] => {
-                has_ten = true;
-                rest
-            }
-            [b'a'..=b'i' | b'A'..=b'I', b'1'..=b'9', rest @ ..] => rest,
-            _ => return false,
+    ranks_of_move(text).is_some_and(|ranks| ranks.contains(&10) && !ranks.contains(&0))
+}
+
+/// The ranks of a text that has the form of a move in coordinates.
+fn ranks_of_move(text: &[u8]) -> Option<[u8; 2]> {
+    let (mut rest, mut ranks) = (text, [0; 2]);
+    for rank in &mut ranks {
+        (*rank, rest) = match rest {
+            [b'a'..=b'i' | b'A'..=b'I', b'1', b'0', rest @ ..] => (10, rest),
+            [b'a'..=b'i' | b'A'..=b'I', digit @ b'0'..=b'9', rest @ ..] => (digit - b'0', rest),
+            _ => return None,
         };
     }
-    has_ten && rest.is_empty()
+    rest.is_empty().then_some(ranks)
+}
+
+/// Parses the words after `position`. Several clients omit the word `moves`. After a FEN the moves then begin behind its fields, which need
+/// not be numbers but do not look like moves: a word that is neither a field nor a move is reported as an illegal move.
+fn position_text<'a>(words: impl Iterator<Item = &'a str>) -> PositionText {
+    // Side to move, two unused fields and two counters.
+    const FIELDS: usize = 5;
+    let mut text = PositionText::parse(words);
+    let Some(fen) = &text.fen else { return text };
+    let words: Vec<&str> = fen.split(' ').collect();
+    // The board may be preceded by a name.
+    let side = words.iter().position(|word| word.contains('/')).unwrap_or(0) + 1;
+    let pockets = words.iter().filter(|word| word.starts_with('[')).count();
+    let is_surplus = |(index, word): &(usize, &&str)| looks_like_move(word) || *index >= side + FIELDS + pockets;
+    let Some((mut end, _)) = words.iter().enumerate().skip(side).find(is_surplus) else { return text };
+    // Digits, dashes and the like.
+    let is_field = |word: &str| !word.contains(char::is_alphabetic);
+    while end > side + 1 && !is_field(words[end - 1]) {
+        end -= 1;
+    }
+    let behind = words[end..].iter().map(|word| word.to_string());
+    // A later `moves` is kept as a mistake, as the words before it may be one.
+    let keyword = (!text.moves.is_empty()).then(|| "moves".to_string());
+    text.moves = behind.chain(keyword).chain(std::mem::take(&mut text.moves)).collect();
+    text.fen = Some(words[..end].join(" "));
+    text
+}
+
+/// Whether a word has the form of a move in coordinates, Chinese characters or WXF.
+fn looks_like_move(word: &str) -> bool {
+    let bare: Vec<u8> = word.bytes().filter(|&byte| byte != b'-').collect();
+    let is_named = || (4..=5).contains(&word.chars().count()) && word.contains(['=', '+', '平', '进', '進', '退']);
+    ranks_of_move(&bare).is_some() || is_named()
 }
 
 /// Sets up a position and plays its moves, which may be in any notation. Also returns the error of the first move that cannot be played;
@@ -502,11 +537,42 @@ mod tests {
         assert_eq!(parse("position startpos moves"), text(None, &[]));
         assert_eq!(parse("startpos moves h2e2 h9g7"), text(None, &["h2e2", "h9g7"]));
         assert_eq!(parse("position fen startpos moves h2e2"), text(None, &["h2e2"]));
-        assert_eq!(parse("position startpos fen 4k4/9 moves h2e2"), text(None, &["h2e2"]));
         assert_eq!(parse("fen 4k4/9 r moves a0a1"), text(Some("4k4/9 r"), &["a0a1"]));
         assert_eq!(parse("position fen 4k4/9 w - - 0 1 moves"), text(Some("4k4/9 w - - 0 1"), &[]));
         assert_eq!(parse("position 4k4/9 w"), text(Some("4k4/9 w"), &[]));
         assert_eq!(parse("position"), text(Some(""), &[]));
+    }
+
+    #[test]
+    fn the_word_moves_may_be_missing() {
+        const ROWS: &str = "3k5/9/9/9/9/9/9/R8/R8/4K4";
+        let text = |fen: Option<&str>, moves: &[&str]| {
+            Command::Position(PositionText { fen: fen.map(Into::into), moves: moves.iter().map(|m| m.to_string()).collect() })
+        };
+        assert_eq!(parse("position startpos h2e2 h9g7"), text(None, &["h2e2", "h9g7"]));
+        assert_eq!(parse("startpos move h2e2"), text(None, &["move", "h2e2"]));
+        assert_eq!(parse("position startpos fen 4k4/9 moves h2e2"), text(None, &["fen", "4k4/9", "moves", "h2e2"]));
+        for (words, fields, moves) in [
+            ("w - - 0 1 h2e2 h9g7", "w - - 0 1", &["h2e2", "h9g7"][..]),
+            ("w h3e3", "w", &["h3e3"]),
+            ("h2e2", "", &["h2e2"]),
+            ("b – – H2-E2", "b – –", &["H2-E2"]),
+            ("w - - 0 1 a10a9", "w - - 0 1", &["a10a9"]),
+            ("w - - 0 1 炮二平五", "w - - 0 1", &["炮二平五"]),
+            ("w C2=5 H8+7", "w", &["C2=5", "H8+7"]),
+            ("w - - 0 1 move h2e2", "w - - 0 1", &["move", "h2e2"]),
+            ("w 0 1 move h2e2", "w 0 1", &["move", "h2e2"]),
+            ("w h2e2 moves h9g7", "w", &["h2e2", "moves", "h9g7"]),
+            ("w - - 0 1 2 moves h2e2", "w - - 0 1", &["2", "moves", "h2e2"]),
+            // Not moves: fields that are not numbers.
+            ("w - - x y", "w - - x y", &[]),
+            ("w KQkq - 0 1 moves h2e2", "w KQkq - 0 1", &["h2e2"]),
+            ("[] w - - 0 1", "[] w - - 0 1", &[]),
+            ("red - - 0.5 one moves h2e2", "red - - 0.5 one", &["h2e2"]),
+        ] {
+            let fen = format!("{ROWS} {fields}");
+            assert_eq!(parse(&format!("position fen {ROWS} {words}")), text(Some(fen.trim_end()), moves), "{words}");
+        }
     }
 
     #[test]

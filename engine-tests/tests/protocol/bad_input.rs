@@ -151,6 +151,28 @@ fn an_illegal_move_ends_the_list() {
 }
 
 #[test]
+fn moves_without_the_word_moves_are_played_and_other_words_reported() {
+    const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
+    for (mut client, prefix) in both() {
+        for place in ["startpos".to_string(), format!("fen {START} - - 0 1"), format!("fen {START}")] {
+            client.send(&format!("position {place} h2e2 h9g7"));
+            client.assert_silent();
+            assert!(fen(&mut client).contains("rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w"), "{place}");
+            client.pending();
+            for words in ["move h2e2", "- - 0 1 2 moves h2e2"] {
+                client.send(&format!("position {place} {words}"));
+                let lines = client.pending();
+                assert!(lines.len() == 1 && lines[0].starts_with(prefix), "{place} {words}: {lines:?}");
+                assert!(fen(&mut client).contains(START), "{place} {words}");
+                client.pending();
+                let said = |line: &String| line.contains("the answer is for ");
+                assert!(client.go("go depth 1").iter().any(said), "{place} {words}");
+            }
+        }
+    }
+}
+
+#[test]
 fn an_empty_moves_list_is_ignored() {
     for (mut client, _) in both() {
         client.send("position startpos moves");

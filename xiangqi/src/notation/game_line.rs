@@ -101,24 +101,29 @@ pub enum PositionTextError {
 }
 
 impl PositionText {
-    /// Parses words: `startpos` or a FEN, either of them optionally preceded by `fen`, then `moves` and the moves.
+    /// Parses words: `startpos` or a FEN, either of them optionally preceded by `fen`, then `moves` and the moves. After `startpos` the word
+    /// `moves` may be missing.
     ///
     /// ```
     /// use xiangqi::notation::PositionText;
     ///
     /// let text = PositionText::parse("startpos moves h2e2 h9g7".split(' '));
     /// assert_eq!((text.fen, text.moves.len()), (None, 2));
+    /// assert_eq!(PositionText::parse("startpos h2e2".split(' ')).moves, ["h2e2"]);
     /// ```
     pub fn parse<'a>(words: impl Iterator<Item = &'a str>) -> PositionText {
         let mut words = words.peekable();
         words.next_if_eq(&"fen");
-        let startpos = words.next_if_eq(&"startpos").is_some();
+        if words.next_if_eq(&"startpos").is_some() {
+            words.next_if_eq(&"moves");
+            return PositionText { fen: None, moves: words.map(str::to_string).collect() };
+        }
         let mut fen = Vec::new();
         while let Some(word) = words.next_if(|&word| word != "moves") {
             fen.push(word);
         }
         let moves = words.skip(1).map(str::to_string).collect();
-        PositionText { fen: (!startpos).then(|| fen.join(" ")), moves }
+        PositionText { fen: Some(fen.join(" ")), moves }
     }
 
     /// Parses a line of text like [`PositionText::parse`]. A leading `position` is ignored.
