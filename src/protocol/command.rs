@@ -81,11 +81,7 @@ impl Command {
             "fen" | "startpos" => Command::Position(position_text(std::iter::once(first).chain(words))),
             "banmoves" => Command::BanMoves(words.map(str::to_string).collect()),
             "go" => Command::Go(GoRequest::parse(words)),
-            "perft" => {
-                let mut request = GoRequest::parse(std::iter::once(first).chain(words));
-                request.perft.get_or_insert(1);
-                Command::Go(request)
-            }
+            "perft" => Command::Go(GoRequest::parse(std::iter::once(first).chain(words))),
             "ponderhit" => Command::PonderHit { draw: words.any(|word| word == "draw") },
             "stop" => Command::Stop,
             "probe" => Command::Probe(position_text(words)),
@@ -181,7 +177,7 @@ pub struct GoRequest {
     pub increment: Option<i64>,
     /// Moves to the next time control, in both dialects.
     pub moves_to_go: Option<i64>,
-    /// Run perft to this depth instead of a search.
+    /// Run perft to this depth instead of a search; without a number to depth 1.
     pub perft: Option<i64>,
     /// Search only these root moves, in the client's notation.
     pub search_moves: Vec<String>,
@@ -247,7 +243,10 @@ impl GoRequest {
                 "time" => &mut request.time,
                 "increment" => &mut request.increment,
                 "movestogo" => &mut request.moves_to_go,
-                "perft" => &mut request.perft,
+                "perft" => {
+                    request.perft.get_or_insert(1);
+                    &mut request.perft
+                }
                 // The opponent's clock is not used.
                 "opptime" | "oppmovestogo" | "oppincrement" => &mut ignored,
                 _ => continue,
@@ -690,6 +689,17 @@ mod go_tests {
         assert!(limits("draw").wait_for_stop);
         assert!(!limits("draw time 1000").wait_for_stop);
         assert!(!limits("nodes 216").wait_for_stop);
+    }
+
+    #[test]
+    fn perft_never_searches() {
+        for (text, depth) in
+            [("perft", 1), ("perft x", 1), ("perft 0", 0), ("perft -1", -1), ("perft 3", 3), ("perft depth 5", 1)]
+        {
+            let request = parse(text);
+            assert!(request.perft == Some(depth) && !request.waits_for_stop(), "{text}");
+            assert!(matches!(Command::parse(text.as_bytes()), Command::Go(same) if same == request), "{text}");
+        }
     }
 }
 

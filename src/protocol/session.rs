@@ -602,7 +602,7 @@ impl Session {
         let board = *self.position.board();
         if let Some(depth) = request.perft {
             self.running = Some(Running::count(board));
-            return self.worker.perft(self.position.clone(), depth.clamp(1, 30) as u32, self.options.ranks());
+            return self.worker.perft(self.position.clone(), depth.clamp(0, 30) as u32, self.options.ranks());
         }
         if self.dialect == Dialect::Ucci && request.depth == Some(0) {
             self.output.line(&format!("info depth 0 score {}", ucci_score(messages::static_score(&board, &self.options))));

@@ -283,11 +283,11 @@ impl WorkerThread {
         self.output.line(&format!("{} nodes {} nps", measured.nodes, measured.nodes_per_second()));
     }
 
-    /// Counts leaf nodes by root move.
+    /// Counts leaf nodes by root move. At depth 0 the root is the only one.
     fn perft(&self, board: &Board, depth: u32, ranks: Ranks) {
         let start = Instant::now();
-        let mut total = 0u64;
-        for &mv in &board.legal_moves() {
+        let mut total = (depth == 0) as u64;
+        for &mv in board.legal_moves().iter().filter(|_| depth > 0) {
             let Some(count) = self.count(&board.after(mv), depth.saturating_sub(1)) else { return };
             total += count;
             self.output.line(&format!("{}: {count}", ranks.write(mv)));

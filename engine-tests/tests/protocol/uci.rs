@@ -350,6 +350,11 @@ fn perft() {
         assert_eq!(counts.len(), 45);
         assert_eq!(counts.iter().sum::<u64>(), 2 * total);
     }
+    // Without a number both forms count one ply.
+    for (command, total) in [("go perft", 44), ("perft", 44), ("go perft x", 44), ("go perft 0", 1), ("perft -1", 1)] {
+        let lines = client.ask(command, "Nodes");
+        assert_eq!(lines.last().unwrap(), &format!("Nodes searched: {total}"), "{command}");
+    }
 }
 
 #[test]
