@@ -299,8 +299,8 @@ impl GoRequest {
     fn clock(&self, side: Color, unit: i64) -> Option<Clock> {
         let moves_to_go = self.moves_to_go.filter(|&moves| moves > 0).map(|moves| moves.min(1000) as u32);
         if let Some(time) = self.time {
-            // Without an increment or a number of moves UCCI's time is for this one move.
-            let one_move = moves_to_go.is_none() && self.increment.is_none();
+            // Without an increment or a number of moves UCCI's time is for this one move. As in UCI, no moves to go mean the rest of the game.
+            let one_move = self.moves_to_go.is_none() && self.increment.is_none();
             return Some(Clock {
                 remaining: duration(time.saturating_mul(unit)),
                 increment: duration(self.increment.unwrap_or(0).saturating_mul(unit)),
@@ -638,6 +638,13 @@ mod go_tests {
         assert_eq!(clock("time 100 movestogo 3"), (100, 0, Some(3)));
         assert_eq!(clock("time 100 increment 0"), (100, 0, None));
         assert_eq!(clock("btime 700"), (700, 0, None));
+    }
+
+    #[test]
+    fn no_moves_to_go_are_the_rest_of_the_game() {
+        for text in ["time 100 movestogo 0", "time 100 movestogo -1", "wtime 100 movestogo 0"] {
+            assert_eq!(clock(text), (100, 0, None), "{text}");
+        }
     }
 
     #[test]
