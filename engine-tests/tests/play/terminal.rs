@@ -110,6 +110,15 @@ fn nothing_of_a_session_is_lost() {
     let short = file("short.pgn");
     play(&["--side", "both", "--pgn", &short], "resign\nnew\nh2e2\n");
     assert_eq!(read(&short), [(0, "BlackWins".into()), (1, "Unknown".into())]);
+    // Taken back, it goes on, in the file too.
+    for (typed, plies) in [("resign\nback\nh2e2\n", 1), ("resign\nback\n", 0), ("draw\nback\nnew\n", 0)] {
+        let again = file("again.pgn");
+        let text = play(&["--side", "both", "--pgn", &again, "--force"], typed);
+        assert!(text.contains("Red to move> \n") || plies == 1, "{typed}: {text}");
+        assert_eq!(read(&again), [(plies, "Unknown".into())], "{typed}");
+    }
+    let over = play(&["--side", "both", "--fen", "3k1R3/5R3/9/9/9/9/9/9/9/4K4 b"], "back\n");
+    assert!(over.contains("There is nothing to take back.") && over.contains("game over> \n"), "{over}");
     // Another file is kept.
     let again = play(&["--side", "both"], &format!("h2e2\nsave {copy}\nsave\n"));
     assert!(again.contains("exists already") && again.contains("expected the name of a file"), "{again}");

@@ -390,13 +390,16 @@ impl Game<'_> {
         }
     }
 
-    /// Takes moves back until it is the player's turn.
+    /// Takes moves back until it is the player's turn; before the first move a resignation or an agreed draw.
     fn take_back(&mut self) -> Result<(), Failure> {
-        if self.position.plies() == 0 {
+        let has_moves = self.position.plies() > 0;
+        if !has_moves && (self.result.is_none() || self.rules.game_result(&self.position).is_some()) {
             return writeln!(self.output, "There is nothing to take back.");
         }
         self.result = None;
-        self.position.unmake();
+        if has_moves {
+            self.position.unmake();
+        }
         if self.is_engines_turn() && self.position.plies() > 0 {
             self.position.unmake();
         }

@@ -34,7 +34,8 @@ impl Game<'_> {
     /// Writes all games so far to the file of `--pgn`.
     pub(super) fn save_to_pgn(&mut self) -> Result<(), Failure> {
         match &self.arguments.pgn {
-            Some(path) if self.is_unsaved && (self.position.plies() > 0 || self.result.is_some() || !self.earlier.is_empty()) => {
+            // A game without moves or result only replaces what this run has written.
+            Some(path) if self.is_unsaved && (self.position.plies() > 0 || self.result.is_some() || self.has_written_pgn) => {
                 let games = [&self.earlier[..], &self.pgn()?].concat();
                 // After the first write the file is ours and may be replaced without --force.
                 let force = Force { force: self.arguments.force.force || self.has_written_pgn };
