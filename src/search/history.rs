@@ -440,15 +440,20 @@ impl History {
     }
 
     /// Raises the history of the opponent's last quiet move, against which every move failed low; `context` is that of the opponent's node.
-    pub(super) fn learn_fail_low(&mut self, side: Color, last: &NodeMove, depth: i32, context: &Context) {
+    /// A score far below the evaluation is a surprise, and raises it more.
+    pub(super) fn learn_fail_low(&mut self, side: Color, last: &NodeMove, depth: i32, is_surprise: bool, context: &Context) {
         let is_late = last.number > params::fail_low_late_count();
         let is_deep = depth > params::fail_low_deep_depth();
         // A move with a bad history gets a larger bonus than one already known to be good (as in Stockfish).
-        let share = params::fail_low_base() + params::fail_low_late() * is_late as i32 + params::fail_low_deep() * is_deep as i32
+        let share = params::fail_low_base()
+            + params::fail_low_late() * is_late as i32
+            + params::fail_low_deep() * is_deep as i32
+            + params::fail_low_surprise() * is_surprise as i32
             - last.history / params::fail_low_history();
         let bonus = bonus(depth) * share.max(0) / 100;
         self.update_continuations(last.piece_to, context, bonus / 2);
         update(self.main_entry(side, last.mv, last.exposure), bonus / 2, MAIN_BOUND);
+        self.update_pawn(last.piece_to, context, bonus * params::fail_low_pawn() / 16);
     }
 
     /// Updates the continuation history of a quiet move that was searched again after its reduced search had raised alpha.
@@ -469,11 +474,15 @@ impl History {
         let piece_to = PieceTo::of(board, mv);
         let exposure = context.threats(board).exposure(mv);
         update(self.main_entry(board.side_to_move(), mv, exposure), bonus, MAIN_BOUND);
-        update(&mut self.pawn[context.pawn_row()][piece_to.index()], bonus / 2, PAWN_BOUND);
+        self.update_pawn(piece_to, context, bonus / 2);
         if context.ply < LOW_PLIES {
             update(&mut self.low_ply[context.ply][mv.from().index()][mv.to().index()], bonus / 2, MAIN_BOUND);
         }
         self.update_continuations(piece_to, context, bonus);
+    }
+
+    fn update_pawn(&mut self, piece_to: PieceTo, context: &Context, bonus: i32) {
+        update(&mut self.pawn[context.pawn_row()][piece_to.index()], bonus, PAWN_BOUND);
     }
 
     fn update_continuations(&mut self, piece_to: PieceTo, context: &Context, bonus: i32) {

@@ -474,7 +474,8 @@ impl Searcher {
         let board = self.position.board();
         let gives_check = || current.gives_check.unwrap_or_else(|| picker.gives_check(board, current.mv));
         // The depth at which the move would be searched.
-        let reduction = margins::reduction(depth, move_count) - current.history / params::pruning_depth_history();
+        let reduction = margins::reduction(depth, move_count) + params::pruning_not_improving() * !improving as i32
+            - current.history / params::pruning_depth_history();
         let reduced_depth = (depth - 1 - reduction / 1024).max(0);
         if current.is_capture {
             self.is_capture_pruned(node, current, reduced_depth, gives_check)
@@ -567,8 +568,8 @@ impl Searcher {
         }
     }
 
-    /// Makes a move, searches it and unmakes it. Late moves are first searched at reduced depth, and all but the first move with a zero
-    /// window; a move that beats alpha is searched again.
+    /// Makes a move, searches it and unmakes it. Late moves are first searched at reduced depth, and all but the first move of a
+    /// principal-variation node with a zero window; a move that beats alpha is searched again.
     #[inline(always)]
     fn search_move<K: Kind>(&mut self, node: &Node, current: &NodeMove, picker: &Picker, extension: i32) -> i32 {
         let &Node { ply, depth, move_count, .. } = node;
@@ -582,7 +583,11 @@ impl Searcher {
         if depth >= 2 && move_count > 1 {
             (value, new_depth) = self.search_reduced::<K>(node, current, picker, low, new_depth);
         } else if !K::PV || move_count > 1 {
-            value = -self.search(ZeroWindow, -low - 1, -low, new_depth, ply + 1, !node.cut_node);
+            // A first move that looks bad is not worth the full depth (as in Stockfish).
+            let is_bad =
+                !K::PV && depth >= 2 && new_depth > 1 && self.reduction::<K>(node, current) > params::first_move_reduction();
+            let depth = new_depth - is_bad as i32;
+            value = -self.search(ZeroWindow, -low - 1, -low, depth, ply + 1, !node.cut_node);
         }
         if K::PV && (move_count == 1 || value > low) {
             // A hash move with a deep entry is not dropped into quiescence.
@@ -675,7 +680,8 @@ impl Searcher {
             }
         } else if previous.is_quiet() && !K::ROOT {
             let context = self.stack.context(ply - 1);
-            self.history.learn_fail_low(!self.position.side_to_move(), &previous, depth, &context);
+            let is_surprise = !node.in_check && node.best <= self.stack[ply].evaluation - params::fail_low_surprise_margin();
+            self.history.learn_fail_low(!self.position.side_to_move(), &previous, depth, is_surprise, &context);
         }
     }
 

@@ -97,7 +97,7 @@ parameters! {
     /// Aspiration: half width of the first window.
     aspiration_width: 14, 5, 40, 2.0;
     /// Aspiration: growth of the window after a fail low or fail high, percent.
-    aspiration_growth: 55, 20, 150, 8.0;
+    aspiration_growth: 87, 20, 150, 8.0;
     /// Aspiration: first depth with a narrowed window.
     aspiration_depth: 4, 1, 8, 0.5;
     /// Aspiration: divisor of the squared expected score that widens the window.
@@ -124,20 +124,20 @@ parameters! {
     /// Evaluation change: limit of the variable part.
     evaluation_change_limit: 1200, 400, 3000, 120.0;
     /// Evaluation change: constant part.
-    evaluation_change_base: 300, -400, 1200, 60.0;
+    evaluation_change_base: 60, -400, 1200, 60.0;
     /// Hindsight: parent's reduction from which the depth may rise by a ply, 1024ths.
     hindsight_deeper: 3072, 1024, 6144, 300.0;
     /// Hindsight: parent's reduction from which the depth may fall by a ply, 1024ths.
     hindsight_shallower: 1024, 512, 4096, 250.0;
     /// Hindsight: sum of both sides' evaluations above which the depth falls.
-    hindsight_margin: 120, 30, 300, 15.0;
+    hindsight_margin: 60, 30, 300, 15.0;
     /// Hindsight: minimum depth at which the depth may fall.
     hindsight_depth: 2, 1, 6, 0.5;
 
     // Pruning of whole nodes.
 
     /// Razoring: margin at depth 0.
-    razoring_base: 264, 100, 500, 25.0;
+    razoring_base: 300, 100, 500, 25.0;
     /// Razoring: margin per depth squared.
     razoring_depth: 183, 80, 400, 20.0;
 
@@ -193,13 +193,15 @@ parameters! {
 
     /// Move pruning: divisor of the history that adjusts the reduced depth.
     pruning_depth_history: 8, 2, 32, 1.0;
+    /// Move pruning: decrease of the reduced depth when not improving, 1024ths of a ply.
+    pruning_not_improving: 700, 0, 2000, 100.0;
     /// Late-move pruning: number of moves at depth 0.
     late_move_base: 4, 1, 8, 0.5;
 
     /// Futility of quiets: margin at depth 0.
-    futility_base: 48, 20, 200, 8.0;
+    futility_base: 70, 20, 200, 8.0;
     /// Futility of quiets: margin per reduced ply.
-    futility_depth: 102, 40, 180, 8.0;
+    futility_depth: 112, 40, 180, 8.0;
     /// Futility of quiets: history per centipawn.
     futility_history: 96, 32, 256, 8.0;
     /// Futility of quiets: reduced depth from which it is off.
@@ -214,13 +216,13 @@ parameters! {
     capture_futility_limit: 7, 3, 12, 1.0;
 
     /// History pruning: limit per ply.
-    history_pruning: 3372, 1500, 7000, 250.0;
+    history_pruning: 4000, 1500, 7000, 250.0;
     /// History pruning: reduced depth from which it is off.
     history_pruning_limit: 8, 3, 14, 1.0;
     /// Exchange pruning of quiets: allowed loss per reduced depth squared.
     exchange_quiet: 22, 8, 60, 3.0;
     /// Exchange pruning of quiet checks: allowed loss per ply.
-    exchange_check: 141, 40, 300, 12.0;
+    exchange_check: 165, 40, 300, 12.0;
     /// Exchange pruning of captures: allowed loss per ply.
     exchange_capture: 122, 40, 240, 10.0;
     /// Exchange pruning of captures: history per centipawn.
@@ -260,7 +262,7 @@ parameters! {
     /// Late-move reduction: factor of the product of logarithms, 1024ths.
     reduction_factor: 568, 250, 800, 25.0;
     /// Late-move reduction: constant part, 1024ths.
-    reduction_base: 1184, 0, 2000, 80.0;
+    reduction_base: 1090, 0, 2000, 80.0;
     /// Less at nodes that are or were on a principal variation.
     reduction_table_pv: 1006, 400, 2400, 100.0;
     /// Less at principal-variation nodes.
@@ -276,7 +278,7 @@ parameters! {
     /// More at expected all nodes: share of the reduction at depth 0, 1024ths.
     reduction_all_node: 864, 0, 3072, 150.0;
     /// More at expected cut nodes.
-    reduction_cut_node: 2356, 600, 3000, 120.0;
+    reduction_cut_node: 2550, 600, 3000, 120.0;
     /// More at expected cut nodes without a hash move.
     reduction_no_hash_move: 937, 0, 2000, 100.0;
     /// More when not improving.
@@ -298,6 +300,8 @@ parameters! {
     /// Weight of the from-to history in the history of a quiet move.
     reduction_main_weight: 2, 0, 5, 0.5;
 
+    /// First move off the principal variation: reduction above which it is searched one ply shallower, 1024ths.
+    first_move_reduction: 3200, 1000, 10000, 300.0;
     /// Search after a reduction: distance above the best score for one ply deeper.
     deeper_margin: 37, 10, 120, 6.0;
     /// Search after a reduction: increase of that distance per ply.
@@ -314,7 +318,7 @@ parameters! {
     // Quiescence.
 
     /// Quiescence: plies in which quiet checks are tried.
-    quiescence_checks: 1, 0, 3, 0.5;
+    quiescence_checks: 2, 0, 3, 0.5;
     /// Quiescence: futility margin of captures.
     quiescence_futility: 153, 80, 400, 16.0;
     /// Quiescence: allowed loss in an exchange.
@@ -335,7 +339,7 @@ parameters! {
     /// History bonus: increase for the hash move.
     history_bonus_hash: 200, 0, 800, 30.0;
     /// History malus: slope per ply.
-    history_malus_depth: 266, 60, 500, 20.0;
+    history_malus_depth: 240, 60, 500, 20.0;
     /// History malus: constant part.
     history_malus_base: 67, 0, 400, 15.0;
     /// History malus: limit.
@@ -355,12 +359,19 @@ parameters! {
     /// Fail low: depth above which a search is deep.
     fail_low_deep_depth: 5, 2, 12, 0.5;
 
+    /// Fail low: increase of the share if the score is far below the evaluation.
+    fail_low_surprise: 60, 0, 200, 10.0;
+    /// Fail low: distance of the score below the evaluation from which it is far below.
+    fail_low_surprise_margin: 80, 20, 200, 10.0;
+    /// Fail low: share of the bonus in the pawn-structure history, 16ths.
+    fail_low_pawn: 8, 0, 32, 2.0;
+
     // Move ordering.
 
     /// Quiet ordering: bonus for a safe check.
     order_check: 13000, 2000, 20000, 800.0;
     /// Quiet ordering: weight of escaping from a lesser attacker.
-    order_escape: 11800, 2000, 24000, 800.0;
+    order_escape: 9600, 2000, 24000, 800.0;
     /// Quiet ordering: factor of that weight for a rook.
     order_escape_rook: 2, 1, 5, 0.5;
     /// Quiet ordering: weight of the from-to history.
