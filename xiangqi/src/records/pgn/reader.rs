@@ -1,15 +1,18 @@
 //! A lenient PGN reader: many dialects of moves, tags in any order and case, comments anywhere, and games without a result.
 
 mod branches;
+mod headings;
+mod rest;
 mod tags;
 
 use self::branches::{Lines, Numbers, has_dots};
+use self::headings::{read_head, read_heading_of_moves, read_result};
 use self::tags::Tags;
 use super::drawing::{self, Drawing};
 use super::moves::{self, Dialect, Signs};
 use super::scanner::{
-    Braces, Scanner, Token, begins_game, begins_with_black, begins_with_move, is_branch, is_footer, is_move, is_only_signs,
-    is_rule, is_tag_start, signs, strip_marks, strip_number, tag_name, trim_blank,
+    Braces, Scanner, Token, begins_game, begins_with_black, begins_with_move, is_branch, is_footer, is_only_signs, is_rule,
+    is_tag_start, signs, strip_marks, strip_number, tag_name, trim_blank,
 };
 use super::titles;
 use super::words::{self, Beginning};
@@ -19,7 +22,7 @@ use crate::records::result::RESULT_NOTE;
 use crate::records::source::{Source, advance};
 use crate::records::tree::clip;
 use crate::records::warning::warning;
-use crate::records::{MAX_NODES, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, Warning, glued};
+use crate::records::{MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, Warning, glued};
 use crate::types::Color;
 
 /// The games of a file.
@@ -138,79 +141,6 @@ fn is_nothing(record: &Record) -> bool {
     let is_bare = record.tags().next().is_none() && record.result == RecordResult::Unknown && record.start.is_standard();
     let is_empty = record.plies() == 0 && is_bare;
     is_empty && (record.main_line_fault().is_some() || !record.warnings().is_empty())
-}
-
-/// Adds the text before the moves of a game without tags: headings become tags, as do the players and the result in the last line that has
-/// both; the first title the tag `Title` unless there is a heading for it, and other titles the comment before the game. A drawing is the start
-/// position unless there is a FEN.
-fn read_head(head: &titles::Head<'_>, record: &mut Record, is_drawn: &mut bool) -> Result<(), RecordProblem> {
-    let root = record.root();
-    let mut titles = head.titles.clone();
-    let fen = head.headings.iter().find(|(tag, _)| *tag == titles::FEN).map(|(_, value)| *value);
-    match drawing::find(&titles) {
-        Some(Drawing::Board(lines, setup)) => {
-            titles.drain(lines);
-            record.start = setup;
-            *is_drawn = fen.is_none_or(str::is_empty);
-        }
-        Some(Drawing::Unclear) if fen == Some("") => {
-            return Err("the start position is drawn in a form that is not understood".into());
-        }
-        _ => {}
-    }
-    let is_named = head.headings.iter().any(|(tag, _)| ["Red", "Black"].contains(tag));
-    let may_be_paired = !is_named && fen.is_none() && record.start.is_standard();
-    let pairing = titles.iter().rposition(|title| may_be_paired && titles::pairing(title).is_some());
-    let mut result = None;
-    if let Some((at, pairing)) = pairing.and_then(|at| titles::pairing(titles[at]).map(|pairing| (at, pairing))) {
-        record.set_tag("Red", pairing.red);
-        record.set_tag("Black", pairing.black);
-        result = Some(pairing.result);
-        titles.splice(at..=at, Some(pairing.note).filter(|note| !note.is_empty()));
-    }
-    let has_title = head.headings.iter().any(|&(tag, value)| tag == titles::TITLE && !value.is_empty());
-    let has_title = has_title || titles.first().is_none_or(|title| titles::has_form_of_heading(title));
-    let (title, others) = titles.split_at(!has_title as usize);
-    title.iter().for_each(|title| record.set_tag(titles::TITLE, *title));
-    others.iter().for_each(|title| record.append_comment(root, title));
-    record.result = result.or_else(|| titles.iter().find_map(|title| RecordResult::at_end(title))).unwrap_or_default();
-    read_headings(&head.headings, record)
-}
-
-fn read_headings(headings: &[(&'static str, &str)], record: &mut Record) -> Result<(), RecordProblem> {
-    let mut names = Vec::new();
-    for &(tag, value) in headings.iter().filter(|(_, value)| !value.is_empty()) {
-        match tag {
-            titles::RESULT => read_result(value, record),
-            titles::RED_NAME | titles::BLACK_NAME => names.push((tag.trim_end_matches("Name"), value)),
-            titles::FEN => record.start = Setup::from_fen(value)?,
-            titles::MOVES => read_heading_of_moves(value, record.root(), record),
-            _ => record.set_tag(tag, value),
-        }
-    }
-    for (tag, value) in names {
-        if record.tag(tag).is_none() {
-            record.set_tag(tag, value);
-        }
-    }
-    Ok(())
-}
-
-/// Reads the text of a heading of the moves, which may be the result: `【主变: 红胜】`.
-fn read_heading_of_moves(value: &str, node: NodeId, record: &mut Record) {
-    match RecordResult::understand(value) {
-        Some(result) if record.result == RecordResult::Unknown => record.result = result,
-        Some(_) => {}
-        None => record.append_comment(node, value),
-    }
-}
-
-fn read_result(value: &str, record: &mut Record) {
-    match RecordResult::understand(value) {
-        Some(result) => record.result = result,
-        // As a tag `Result` it would contradict the one added by the writer.
-        None => record.add_tag(RESULT_NOTE, value),
-    }
 }
 
 /// A position in a line: the node, its board, and the node and board before its move, for alternatives.
@@ -783,105 +713,6 @@ impl<'a> Game<'a> {
             at += line.len();
         }
         false
-    }
-
-    /// Ends a line at an unreadable word, or at a move that is not the next one. The rest, up to the end of the variation or the next game, is kept as a comment.
-    fn end_line(&mut self, scanner: &mut Scanner<'_>, word: &str, is_gap: bool) {
-        let Some(point) = self.point else { return };
-        let unread = clip(word, 0);
-        let word: String = word.chars().take(20).collect();
-        let line = if self.outer.is_empty() { warning!("main line", "主变") } else { warning!("variation", "变着") };
-        let ply = point.ply + 1;
-        let black_first = self.record.start.side == Color::Black;
-        let round = self.record.start.fullmove as usize + (point.ply + black_first as usize) / 2;
-        let (side, fen) = (point.board.side_to_move(), point.board.to_fen());
-        let reason = moves::why_not(&point.board, strip_marks(strip_number(&word)).0, self.dialect.style);
-        self.has_failed_move |= reason.is_some() && self.outer.is_empty();
-        let what = match reason {
-            _ if is_gap => warning!(
-                "'{0}' is not the next move by its number: a move of {1} is missing before it",
-                "按回合数，“{0}”不是下一着：其前缺少{1}的一着",
-                word,
-                side
-            ),
-            _ if point.ply >= MAX_PLIES => {
-                warning!("'{0}' is left out, a line has at most {1} plies", "略去“{0}”，一条线最多{1}着", word, MAX_PLIES)
-            }
-            _ if self.record.moves_in_tree() >= MAX_NODES => {
-                warning!("'{0}' is left out, a record has at most {1} moves", "略去“{0}”，一局棋谱最多{1}着", word, MAX_NODES)
-            }
-            Some(reason) => {
-                warning!("'{0}' is not a legal move in {1} ({2})", "“{0}”在{1}中不是合法着法（{2}）", word, fen, reason)
-            }
-            None => warning!("'{0}' is not a legal move in {1}", "“{0}”在{1}中不是合法着法", word, fen),
-        };
-        let fault = warning!(
-            "round {0} {1}, ply {2} ({3}): {4}; the rest of the line is kept as a comment",
-            "第{0}回合{1}（{3}第{2}着）：{4}；该线其余部分作为注释保留",
-            round,
-            side,
-            ply,
-            line,
-            what
-        );
-        if self.outer.is_empty() {
-            self.record.break_main_line(fault)
-        } else {
-            self.record.warn(fault)
-        }
-        self.record.leave_out(1);
-        let rest = if self.outer.is_empty() { self.rest_of_main_line(scanner) } else { self.rest_of_variation(scanner) };
-        let here = self.here();
-        self.record.append_comment(here, format!("{unread}{}", clip(rest, 0)).trim());
-    }
-
-    /// The text of the main line up to its result or the next game. Its moves are counted as dropped.
-    fn rest_of_main_line<'t>(&mut self, scanner: &mut Scanner<'t>) -> &'t str {
-        let start = scanner.at;
-        let mut end = start;
-        loop {
-            match scanner.token() {
-                Token::End => break,
-                Token::Headings => {
-                    if self.headings(scanner) {
-                        break;
-                    }
-                    end = scanner.at;
-                }
-                Token::Word(word) if self.is_next_game(*scanner, word) => {
-                    scanner.at -= word.len();
-                    break;
-                }
-                Token::Word(word) => {
-                    end = scanner.at;
-                    if let Some(result) = RecordResult::at_end(word) {
-                        if self.record.result == RecordResult::Unknown {
-                            self.record.result = result;
-                        }
-                        end -= word.len();
-                        scanner.skip_to_game();
-                        break;
-                    }
-                    self.record.leave_out(is_move(word) as usize);
-                }
-                _ => end = scanner.at,
-            }
-        }
-        &scanner.text[start..end]
-    }
-
-    /// The text of a variation without its closing parenthesis. Its moves are counted as dropped.
-    fn rest_of_variation<'t>(&mut self, scanner: &mut Scanner<'t>) -> &'t str {
-        let inside = scanner.parenthesis();
-        let inside = inside.strip_suffix([')', '）']).unwrap_or(inside);
-        let mut scanner = Scanner { text: inside, at: 0, braces: &Braces::default() };
-        loop {
-            match scanner.token() {
-                Token::End | Token::Headings => return inside,
-                Token::Word(word) => self.record.leave_out(is_move(word) as usize),
-                _ => {}
-            }
-        }
     }
 }
 

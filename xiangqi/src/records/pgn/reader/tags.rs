@@ -1,6 +1,6 @@
 //! The tags of a game.
 
-use super::read_result;
+use super::headings::read_result;
 use crate::records::pgn::moves::Dialect;
 use crate::records::pgn::scanner::{Scanner, is_tag_start, tag_name, trim_blank};
 use crate::records::warning::warning;

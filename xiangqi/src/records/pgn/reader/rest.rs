@@ -1,0 +1,108 @@
+//! The rest of a line after a word that cannot be read.
+
+use super::super::scanner::{Braces, Scanner, Token, is_move, strip_marks, strip_number};
+use super::{Game, clip, moves};
+use crate::records::warning::warning;
+use crate::records::{MAX_NODES, MAX_PLIES, RecordResult};
+use crate::types::Color;
+
+impl Game<'_> {
+    /// Ends a line at an unreadable word, or at a move that is not the next one. The rest, up to the end of the variation or the next game, is kept as a comment.
+    pub(super) fn end_line(&mut self, scanner: &mut Scanner<'_>, word: &str, is_gap: bool) {
+        let Some(point) = self.point else { return };
+        let unread = clip(word, 0);
+        let word: String = word.chars().take(20).collect();
+        let line = if self.outer.is_empty() { warning!("main line", "主变") } else { warning!("variation", "变着") };
+        let ply = point.ply + 1;
+        let black_first = self.record.start.side == Color::Black;
+        let round = self.record.start.fullmove as usize + (point.ply + black_first as usize) / 2;
+        let (side, fen) = (point.board.side_to_move(), point.board.to_fen());
+        let reason = moves::why_not(&point.board, strip_marks(strip_number(&word)).0, self.dialect.style);
+        self.has_failed_move |= reason.is_some() && self.outer.is_empty();
+        let what = match reason {
+            _ if is_gap => warning!(
+                "'{0}' is not the next move by its number: a move of {1} is missing before it",
+                "按回合数，“{0}”不是下一着：其前缺少{1}的一着",
+                word,
+                side
+            ),
+            _ if point.ply >= MAX_PLIES => {
+                warning!("'{0}' is left out, a line has at most {1} plies", "略去“{0}”，一条线最多{1}着", word, MAX_PLIES)
+            }
+            _ if self.record.moves_in_tree() >= MAX_NODES => {
+                warning!("'{0}' is left out, a record has at most {1} moves", "略去“{0}”，一局棋谱最多{1}着", word, MAX_NODES)
+            }
+            Some(reason) => {
+                warning!("'{0}' is not a legal move in {1} ({2})", "“{0}”在{1}中不是合法着法（{2}）", word, fen, reason)
+            }
+            None => warning!("'{0}' is not a legal move in {1}", "“{0}”在{1}中不是合法着法", word, fen),
+        };
+        let fault = warning!(
+            "round {0} {1}, ply {2} ({3}): {4}; the rest of the line is kept as a comment",
+            "第{0}回合{1}（{3}第{2}着）：{4}；该线其余部分作为注释保留",
+            round,
+            side,
+            ply,
+            line,
+            what
+        );
+        if self.outer.is_empty() {
+            self.record.break_main_line(fault)
+        } else {
+            self.record.warn(fault)
+        }
+        self.record.leave_out(1);
+        let rest = if self.outer.is_empty() { self.rest_of_main_line(scanner) } else { self.rest_of_variation(scanner) };
+        let here = self.here();
+        self.record.append_comment(here, format!("{unread}{}", clip(rest, 0)).trim());
+    }
+
+    /// The text of the main line up to its result or the next game. Its moves are counted as dropped.
+    fn rest_of_main_line<'t>(&mut self, scanner: &mut Scanner<'t>) -> &'t str {
+        let start = scanner.at;
+        let mut end = start;
+        loop {
+            match scanner.token() {
+                Token::End => break,
+                Token::Headings => {
+                    if self.headings(scanner) {
+                        break;
+                    }
+                    end = scanner.at;
+                }
+                Token::Word(word) if self.is_next_game(*scanner, word) => {
+                    scanner.at -= word.len();
+                    break;
+                }
+                Token::Word(word) => {
+                    end = scanner.at;
+                    if let Some(result) = RecordResult::at_end(word) {
+                        if self.record.result == RecordResult::Unknown {
+                            self.record.result = result;
+                        }
+                        end -= word.len();
+                        scanner.skip_to_game();
+                        break;
+                    }
+                    self.record.leave_out(is_move(word) as usize);
+                }
+                _ => end = scanner.at,
+            }
+        }
+        &scanner.text[start..end]
+    }
+
+    /// The text of a variation without its closing parenthesis. Its moves are counted as dropped.
+    fn rest_of_variation<'t>(&mut self, scanner: &mut Scanner<'t>) -> &'t str {
+        let inside = scanner.parenthesis();
+        let inside = inside.strip_suffix([')', '）']).unwrap_or(inside);
+        let mut scanner = Scanner { text: inside, at: 0, braces: &Braces::default() };
+        loop {
+            match scanner.token() {
+                Token::End | Token::Headings => return inside,
+                Token::Word(word) => self.record.leave_out(is_move(word) as usize),
+                _ => {}
+            }
+        }
+    }
+}
