@@ -1,11 +1,11 @@
 //! CBL: a header, an index of fixed capacity, and complete CBR records, each in as many blocks of 4096 bytes as it needs. The records lie one
 //! after another in the order of the index, whose entries contain their position in the list that the program shows.
 
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 use super::packed::PackedLibrary;
 use super::{GUID, LIBRARY_MAGIC, PACKED_MAGIC, field, put_field, read, u32_at, write_without};
 use crate::records::format::File;
 use crate::records::source::Source;
-#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 use crate::records::warning::warning;
 use crate::records::{Losses, Record, RecordError, RecordProblem};
 use crate::types::sort_by;
