@@ -55,7 +55,7 @@ export const playing = (server) => ({
     await other.evaluate((hash) => (location.hash = hash), address.position.split("#")[1]);
     await eventually(() => moves(other), [], "moves of the position");
     assert((await kept(other)).tree.start.startsWith("rnbakab1r/9/1c4nc1/"), "the position of the link");
-    for (const [hash, reason] of [["game=zAAAA", "damaged"], ["game=jeyJtIjoiaDJhOSJ9", "h2a9"], ["fen=9_w", "rows"]]) {
+    for (const [hash, reason] of [["game=zAAAA", "damaged"], ["game=jeyJtIjoiaDJhOSJ9", "h2a9"], ["fen=9_w", "1 row, expected 10"]]) {
       await other.evaluate((hash) => (location.hash = hash), hash);
       await toasted(other, "error", reason);
       await eventually(() => other.url(), server.address, `the address after ${hash}`);
@@ -258,7 +258,7 @@ export const playing = (server) => ({
     await eventually(async () => (await status()).endsWith("e9: the side to move could take the black king."), true, "a king that can be captured");
     await page.fill("#typed", "e1e2");
     await page.press("#typed", "Enter");
-    await toasted(page, "error", "the start position, row 1 column 5: the side to move can take the black king");
+    await toasted(page, "error", "the start position is invalid: row 1 column 5: the side to move can take the black king");
     assertEqual(await moves(page), [], "moves of a diagram");
     return page;
   },
