@@ -2,8 +2,8 @@
 
 use super::auto::{Detected, OtherReading, read_line_among};
 use super::convert::Notation;
-use super::count::Count;
 use super::error::{LineError, ReadError, UnknownSystem};
+use super::move_numbers::MoveNumbers;
 use super::system::Usage;
 use super::{System, vietnamese};
 use crate::board::{Board, FenError, Position, Setup};
@@ -425,17 +425,17 @@ impl Text<'_> {
 
 /// Checks that the numbers and dots agree with the moves, which could otherwise be read as those of the other side.
 fn check_numbers(start: &Board, texts: &[Text<'_>]) -> Result<(), LineError> {
-    let (mut count, mut side, mut index) = (Count::default(), start.side_to_move(), 0);
+    let (mut numbers, mut side, mut index) = (MoveNumbers::default(), start.side_to_move(), 0);
     for (at, Text { number, text, .. }) in texts.iter().enumerate() {
-        count.number(number);
+        numbers.number(number);
         if without_check(text).is_empty() {
             continue;
         }
         let mut behind = texts[at + 1..].iter().filter(|next| !next.whole.trim_matches(is_between).is_empty());
-        if count.is_gap(side, text, || behind.next().is_some_and(|next| next.number.is_empty())) {
+        if numbers.is_gap(side, text, || behind.next().is_some_and(|next| next.number.is_empty())) {
             return Err(LineError::new(start, index, ReadError::MoveMissing { text: text.to_string() }));
         }
-        count.played(side, text);
+        numbers.played(side, text);
         (side, index) = (!side, index + 1);
     }
     Ok(())
@@ -479,11 +479,13 @@ fn strip_marks(text: &str) -> &str {
     if bare.is_empty() || bare.ends_with(char::is_whitespace) { text } else { bare }
 }
 
+/// Words of check that are no beginning of a move.
+pub(crate) const CHECK_WORDS: [&str; 6] = ["将军", "將軍", "叫将", "叫將", "照将", "照將"];
+
 /// Strips words and signs of check and mate after a move.
 pub(crate) fn without_check(text: &str) -> &str {
-    const WORDS: [&str; 10] = ["将军", "將軍", "叫将", "叫將", "照将", "照將", "将", "將", "杀", "殺"];
     let text = text.trim_end_matches(['+', '#']);
-    WORDS.iter().find_map(|word| text.strip_suffix(word)).unwrap_or(text)
+    CHECK_WORDS.iter().chain(&["将", "將", "杀", "殺"]).find_map(|word| text.strip_suffix(word)).unwrap_or(text)
 }
 
 #[cfg(test)]

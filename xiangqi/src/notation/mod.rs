@@ -29,7 +29,6 @@ mod chinese;
 mod components;
 mod convert;
 mod coordinates;
-mod count;
 mod descriptive;
 mod error;
 #[cfg(test)]
@@ -37,6 +36,7 @@ mod examples;
 mod game_line;
 mod hodges;
 mod meng;
+mod move_numbers;
 mod numbering;
 mod old_manual;
 mod poem;
@@ -59,8 +59,12 @@ pub use poem::{Legend, LegendError};
 pub use system::PgnForm;
 #[cfg(feature = "records")]
 pub(crate) use {
-    chinese::is_no_move, count::Count, game_line::without_check, text::kind_of_name,
-    vietnamese::is_unmistakable as is_vietnamese, wizard::is_read_by_wizard,
+    chinese::is_no_move,
+    game_line::{CHECK_WORDS, without_check},
+    move_numbers::MoveNumbers,
+    text::kind_of_name,
+    vietnamese::is_unmistakable as is_vietnamese,
+    wizard::is_read_by_wizard,
 };
 
 use chinese::Characters::{Simplified, Traditional};

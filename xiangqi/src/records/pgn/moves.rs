@@ -84,7 +84,7 @@ pub(super) fn read(board: &Board, text: &str, dialect: &mut Dialect, signs: impl
         let read = |text: &str| notation::read(System::Chinese, board, text).ok();
         return read(text).or_else(|| Some(notation::without_check(text)).filter(|bare| *bare != text).and_then(read));
     }
-    let text = without_check(text);
+    let text = without_signs(text);
     let attempt = |style: Style| match style {
         Style::System(system) => notation::read(system, board, text).ok(),
         Style::Chesslike(lowest) => read_chesslike(board, text, lowest),
@@ -135,7 +135,7 @@ fn with_ranks_from_one(style: Style) -> Option<Style> {
 }
 
 /// Strips the signs of check and mate, `+`, `++` and `#`. Chess-like notation and WXF files have them, and some programs write them after any move.
-fn without_check(text: &str) -> &str {
+fn without_signs(text: &str) -> &str {
     text.trim_end_matches(['+', '#'])
 }
 
@@ -164,7 +164,7 @@ fn is_of_2018(board: &Board, text: &str, mv: Move, otherwise: Move, found: Style
 
 /// The reason that a text with the form of a move is not a legal move in this position.
 pub(super) fn why_not(board: &Board, text: &str, style: Option<Style>) -> Option<ReadError> {
-    let (whole, text) = (text, without_check(text));
+    let (whole, text) = (text, without_signs(text));
     let error = match style {
         _ if is_chinese(text) => notation::read(System::Chinese, board, whole).err(),
         Some(Style::System(system)) => notation::read(system, board, text).err(),

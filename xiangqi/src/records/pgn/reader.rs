@@ -17,7 +17,7 @@ use super::scanner::{
 use super::titles;
 use super::words::{self, Beginning};
 use crate::board::{Board, SetupError};
-use crate::notation::{Count, without_check};
+use crate::notation::{MoveNumbers, without_check};
 use crate::records::result::RESULT_NOTE;
 use crate::records::source::{Source, advance};
 use crate::records::tree::clip;
@@ -151,7 +151,7 @@ struct Point {
     before: Option<(NodeId, Board)>,
     ply: usize,
     /// What the move numbers of the line show.
-    count: Count,
+    numbers: MoveNumbers,
 }
 
 struct Game<'a> {
@@ -219,7 +219,7 @@ impl<'a> Game<'a> {
 
     fn start_from(&mut self, board: &Board) {
         let node = self.record.root();
-        self.point = Some(Point { node, board: *board, before: None, ply: 0, count: Count::default() });
+        self.point = Some(Point { node, board: *board, before: None, ply: 0, numbers: MoveNumbers::default() });
     }
 
     /// Corrects the side to move of a start position that is illegal with the side it has, as with its king in check, if the other side can make
@@ -353,8 +353,8 @@ impl<'a> Game<'a> {
     /// Whether a word is a move that cannot be the next one by its number, since a move before it is missing.
     fn is_gap(&self, scanner: Scanner<'_>, word: &str) -> bool {
         let Some(mut point) = self.point.filter(|point| point.ply > 0 || !self.outer.is_empty()) else { return false };
-        let text = strip_number(word);
-        point.count.number(&word[..word.len() - text.len()]);
+        let (text, side) = (strip_number(word), point.board.side_to_move());
+        point.numbers.number(&word[..word.len() - text.len()]);
         let bare = strip_marks(text).0;
         let is_move = |text| moves::read(&point.board, text, &mut self.dialect.clone(), Signs::default).is_some();
         let length = || match words::beginning(&point.board, text, self.dialect) {
@@ -364,9 +364,9 @@ impl<'a> Game<'a> {
         };
         let is_by_number = |length: usize| {
             let behind = scanner.at - text.len() + length;
-            point.count.is_gap(point.board.side_to_move(), &text[..length], || begins_with_move(&scanner.text[behind..]))
+            point.numbers.is_gap(side, &text[..length], || begins_with_move(&scanner.text[behind..]))
         };
-        !text.is_empty() && point.count.has_number() && length().is_some_and(is_by_number)
+        !text.is_empty() && point.numbers.is_later(side) && length().is_some_and(is_by_number)
     }
 
     /// Whether a word begins the heading of another game without tags, after the main line.
@@ -458,7 +458,7 @@ impl<'a> Game<'a> {
         match before.filter(|(_, (_, board))| self.begins_with_move(*scanner, board)) {
             Some((point, (node, board))) if self.outer.len() < MAX_PLIES => {
                 self.outer.push(point);
-                self.point = Some(Point { node, board, before: None, ply: point.ply - 1, count: point.count.of_variation() });
+                self.point = Some(Point { node, board, before: None, ply: point.ply - 1, numbers: point.numbers.of_variation() });
             }
             _ => {
                 let inside = scanner.parenthesis();
@@ -467,7 +467,7 @@ impl<'a> Game<'a> {
                     self.comment(&scanner.text[start..scanner.at]);
                 }
                 if inside.starts_with('略') {
-                    self.point.iter_mut().for_each(|point| point.count.omission());
+                    self.point.iter_mut().for_each(|point| point.numbers.omission());
                 }
             }
         }
@@ -565,7 +565,7 @@ impl<'a> Game<'a> {
             self.has_dots |= has_dots(number);
         }
         self.number(number);
-        self.point.iter_mut().for_each(|point| point.count.number(number));
+        self.point.iter_mut().for_each(|point| point.numbers.number(number));
         if text.is_empty() {
             glyphs.into_iter().for_each(|glyph| self.glyph(glyph));
             return true;
@@ -577,7 +577,7 @@ impl<'a> Game<'a> {
         if is_only_signs(text) {
             // A null move.
             if ["--", "——", "—"].contains(&text) {
-                self.point.iter_mut().for_each(|point| point.count.omission());
+                self.point.iter_mut().for_each(|point| point.numbers.omission());
             }
             if !text.chars().all(words::is_separator) {
                 self.skip(word);
@@ -601,9 +601,9 @@ impl<'a> Game<'a> {
         }
         let Ok(node) = self.record.add(point.node, mv) else { return false };
         let before = Some((point.node, point.board));
-        let mut count = point.count;
-        count.played(point.board.side_to_move(), text);
-        let point = Point { node, board: point.board.after(mv), before, ply: point.ply + 1, count };
+        let mut numbers = point.numbers;
+        numbers.played(point.board.side_to_move(), text);
+        let point = Point { node, board: point.board.after(mv), before, ply: point.ply + 1, numbers };
         self.point = Some(point);
         self.first.get_or_insert(point);
         glyphs.into_iter().for_each(|glyph| self.glyph(glyph));
@@ -626,7 +626,7 @@ impl<'a> Game<'a> {
             }
             Beginning::Remark(length) => {
                 let text = &word[..length];
-                self.point.iter_mut().for_each(|point| point.count.forget());
+                self.point.iter_mut().for_each(|point| point.numbers.forget());
                 // Warn once per node, and not for text in brackets, which is clearly a comment.
                 if text.starts_with(char::is_alphanumeric) && self.remarked != Some(point.node) {
                     self.record.warn(warning!(

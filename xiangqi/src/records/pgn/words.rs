@@ -47,10 +47,7 @@ pub(super) fn beginning(board: &Board, word: &str, dialect: Dialect) -> Option<B
     if end > 0 && notation::without_check(text).is_empty() && !rest.starts_with(|letter: char| letter.is_ascii_alphanumeric()) {
         return Some(Beginning::Separator(end));
     }
-    // No move begins with a word for check of two letters.
-    if text.chars().nth(2).is_some()
-        && ["将军", "將軍", "叫将", "叫將", "照将", "照將"].iter().any(|check| text.starts_with(check))
-    {
+    if text.chars().nth(2).is_some() && notation::CHECK_WORDS.iter().any(|check| text.starts_with(check)) {
         return Some(Beginning::Remark(end));
     }
     (end > 0 && notation::is_no_move(&word[..end])).then_some(Beginning::Remark(end))

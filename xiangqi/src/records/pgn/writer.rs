@@ -248,16 +248,6 @@ impl Numbers {
 
 #[cfg(test)]
 mod tests {
-    #[test]
-    fn moves_in_big5_are_in_traditional_characters() {
-        let mut record = Record::new(Setup::standard());
-        record.add(record.root(), Move::from_uci("h2e2").unwrap()).unwrap();
-        let options = PgnOptions { encoding: TextEncoding::Big5, notation: System::ChineseSimplified, ..PgnOptions::default() };
-        let (text, losses) = write(&record, &options);
-        assert!(text.contains("1. 炮二平五") && losses.is_empty(), "{text}");
-        assert_eq!(crate::records::encode(&text, TextEncoding::Big5).1, 0);
-    }
-
     use super::*;
     use crate::records::{Format, LineEnds, Records, Setup, TextEncoding};
     use crate::types::Move;
@@ -278,6 +268,16 @@ mod tests {
         record.add(c, mv(first[1])).unwrap();
         record.result = RecordResult::Draw;
         record
+    }
+
+    #[test]
+    fn moves_in_big5_are_in_traditional_characters() {
+        let mut record = Record::new(Setup::standard());
+        record.add(record.root(), Move::from_uci("h2e2").unwrap()).unwrap();
+        let options = PgnOptions { encoding: TextEncoding::Big5, notation: System::ChineseSimplified, ..PgnOptions::default() };
+        let (text, losses) = write(&record, &options);
+        assert!(text.contains("1. 炮二平五") && losses.is_empty(), "{text}");
+        assert_eq!(crate::records::encode(&text, TextEncoding::Big5).1, 0);
     }
 
     #[test]

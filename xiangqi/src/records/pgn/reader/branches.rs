@@ -211,7 +211,7 @@ impl Game<'_> {
         // Offsets of parentheses are those of the whole text.
         let closed = self.closed.take();
         self.outer.push(main);
-        self.point = Some(Point { node: before, board, before: None, ply, count: main.count.of_variation() });
+        self.point = Some(Point { node: before, board, before: None, ply, numbers: main.numbers.of_variation() });
         self.first = None;
         self.read_line(&mut part);
         self.flush_pending();

@@ -6,7 +6,7 @@ use crate::types::Color;
 
 /// What the numbers of a line show, move by move.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Count {
+pub(crate) struct MoveNumbers {
     /// The last number with a move, and the number of moves since, including its own.
     last: Option<(usize, usize)>,
     /// The number of the next move.
@@ -39,11 +39,11 @@ fn ends_with_point(text: &str) -> bool {
         && before.ends_with(|file: char| ('a'..='i').contains(&file.to_ascii_lowercase()))
 }
 
-impl Count {
-    /// The count at the beginning of a variation of this line.
+impl MoveNumbers {
+    /// The numbers at the beginning of a variation of this line.
     #[cfg(feature = "records")]
-    pub(crate) fn of_variation(self) -> Count {
-        Count { last: None, now: None, has_dots: false, has_gap: false, ..self }
+    pub(crate) fn of_variation(self) -> MoveNumbers {
+        MoveNumbers { last: None, now: None, has_dots: false, has_gap: false, ..self }
     }
 
     /// Notes a move number, dots, or both.
@@ -63,32 +63,36 @@ impl Count {
         *(if self.now.is_some() { &mut self.has_dots } else { &mut self.has_gap }) = true;
     }
 
-    /// Whether there is a number before the next move.
-    #[cfg(feature = "records")]
-    pub(crate) fn has_number(&self) -> bool {
-        self.now.is_some()
-    }
-
     /// Forgets a number that was not that of a move.
     #[cfg(feature = "records")]
     pub(crate) fn forget(&mut self) {
         self.now = None;
     }
 
-    /// Whether the number before a move of `side` is that of a later one, so that a move is missing. `has_reply` is whether another move without
-    /// a number follows.
-    pub(crate) fn is_gap(&self, side: Color, text: &str, has_reply: impl FnOnce() -> bool) -> bool {
-        let Some(number) = self.now.filter(|_| !ends_with_point(text)) else { return false };
+    /// Whether the number before a move of `side` seems to be that of a later one, whatever the move is; false in most lines.
+    pub(crate) fn is_later(&self, side: Color) -> bool {
+        let Some(number) = self.now else { return false };
         if self.has_dots {
-            return side == Color::Red && !self.has_leaders && !has_numeral(text);
+            return side == Color::Red && !self.has_leaders;
         }
         let Some((last, plies)) = self.last else { return false };
         match side {
             Color::Red => self.has_gap && number > last + if self.of_plies { plies } else { plies.div_ceil(2) },
+            Color::Black => number > last && plies % 2 == 1 && !self.of_plies,
+        }
+    }
+
+    /// Whether the number before a move of `side` with this text is that of a later one, so that a move is missing. `has_reply` is whether another
+    /// move without a number follows.
+    pub(crate) fn is_gap(&self, side: Color, text: &str, has_reply: impl FnOnce() -> bool) -> bool {
+        if !self.is_later(side) || ends_with_point(text) {
+            return false;
+        }
+        match side {
+            Color::Red => !self.has_dots || !has_numeral(text),
             Color::Black => {
                 let is_own = self.has_numerals && !has_numeral(text);
-                let is_next = number > last && plies % 2 == 1 && !self.of_plies && !is_own;
-                is_next && (self.has_gap || self.of_rounds || has_reply())
+                !is_own && (self.has_gap || self.of_rounds || has_reply())
             }
         }
     }
