@@ -8,6 +8,7 @@ use crate::commands::progress::Reading;
 use crate::commands::{Failure, start_position};
 use crate::notation::{self, LineReader, System, strip_number};
 use crate::records::{Format, Record, RecordProblem, Records};
+use crate::rules::Language;
 use crate::types::Move;
 use std::ffi::OsString;
 use std::io::{BufRead, IsTerminal};
@@ -97,13 +98,12 @@ impl Judge {
     fn main_line(&self, record: &Record, origin: Origin, reading: &Reading) -> Result<Line, Failure> {
         let start = record.start.position().map_err(RecordProblem::from).map_err(Failure::at(&origin))?;
         if record.main_line_fault().is_some() && self.ply.is_none_or(|ply| ply > record.plies()) {
-            return Err(Failure::at(&origin)(
-                self.joined(|language| record.main_line_fault_in(language).unwrap_or_default().to_string()),
-            ));
+            let fault = |language| record.main_line_fault_in(language).unwrap_or_default().to_string();
+            return Err(Failure::at(&origin)(self.joined(fault)));
         }
-        for (index, warning) in record.warnings().into_iter().enumerate() {
-            if Some(warning.as_str()) != record.main_line_fault() {
-                let text = self.joined(|language| record.warnings_in(language).into_iter().nth(index).unwrap_or_default());
+        for (english, chinese) in record.warnings().into_iter().zip(record.warnings_in(Language::Chinese)) {
+            if Some(english.as_str()) != record.main_line_fault() {
+                let text = self.joined(|language| if language == Language::Chinese { &chinese } else { &english }.clone());
                 reading.note(format_args!("{origin}: {text}"));
             }
         }
