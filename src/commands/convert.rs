@@ -90,7 +90,7 @@ impl Totals {
 impl Convert {
     pub(super) fn run(self) -> Result<(), Failure> {
         // A bar would clash with converted games on standard output.
-        let reading = match self.output.as_os_str() == "-" {
+        let reading = match files::is_standard_stream(&self.output) {
             true => Reading::hidden(),
             false => Reading::of([&*self.input]),
         };
@@ -144,7 +144,7 @@ impl Convert {
     /// is written, and an output folder inside the input is skipped, so that results are not converted again.
     fn folder(&self, totals: &mut Totals) -> Result<(), Failure> {
         let to = self.to_format.unwrap_or(Format::Pgn);
-        if self.output.as_os_str() == "-" {
+        if files::is_standard_stream(&self.output) {
             return Err("-: standard output, expected a folder because the input is a folder".into());
         }
         if self.output.exists() && !self.output.is_dir() {

@@ -1,7 +1,7 @@
 //! `chuhe diagram`: draws a position as SVG or PNG.
 
 use super::Failure;
-use super::files::{Force, Sink};
+use super::files::{Force, Sink, is_standard_stream};
 use super::output::note;
 use super::values::one_of;
 use crate::board::{Position, SetupError};
@@ -76,7 +76,7 @@ impl Type {
     fn of(path: &Path) -> Result<Type, Failure> {
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         match extension.as_str() {
-            _ if path.as_os_str() == "-" => Ok(Type::Svg),
+            _ if is_standard_stream(path) => Ok(Type::Svg),
             "svg" => Ok(Type::Svg),
             #[cfg(feature = "png")]
             "png" => Ok(Type::Png),

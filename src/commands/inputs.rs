@@ -1,5 +1,6 @@
 //! Resolves input arguments: named files, and the records and position lists in folders.
 
+use super::files::is_standard_stream;
 use crate::records::{FORMAT_HEAD, Format, MAX_FILE, decode, fen_list, is_utf16};
 use crate::system::{is_device, is_same_file};
 use std::borrow::Cow;
@@ -20,7 +21,7 @@ pub fn expand(named: &[PathBuf], any_format: bool, outputs: &[&Path]) -> Vec<Nam
     let mut files = Vec::new();
     for path in named {
         // `-` is standard input even if a folder of that name exists.
-        if path.as_os_str() == "-" || !path.is_dir() {
+        if is_standard_stream(path) || !path.is_dir() {
             files.push(Ok(path.clone()));
             continue;
         }

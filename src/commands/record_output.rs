@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 pub(super) fn format_of(path: &Path, asked: Option<Format>) -> Result<Format, Failure> {
     match asked.or_else(|| Format::of_path(path)) {
         Some(format) => Ok(format),
-        None if path.as_os_str() == "-" => Ok(Format::Pgn),
+        None if files::is_standard_stream(path) => Ok(Format::Pgn),
         None => {
             let expected = format!("the extension names no format, expected {}, or --to-format", Format::written_ids());
             Err(Failure::at(path.display())(expected))
@@ -36,7 +36,7 @@ pub(super) fn options_of(
     let usual = pgn_of_system().in_encoding(asked);
     PgnOptions {
         notation: notation.unwrap_or(usual.notation),
-        encoding: if path.as_os_str() == "-" { encoding_of_stdout(asked) } else { asked },
+        encoding: if files::is_standard_stream(path) { encoding_of_stdout(asked) } else { asked },
         line_ends: line_ends.unwrap_or(usual.line_ends),
     }
 }
@@ -47,7 +47,7 @@ pub(super) fn options_of(
 /// When standard output cannot be written.
 pub(super) fn print_summary(path: &Path, games: usize, plies: usize) -> Result<(), Failure> {
     let summary = format!("games {games} plies {plies}");
-    if path.as_os_str() == "-" {
+    if files::is_standard_stream(path) {
         let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{summary}\n").as_bytes());
         return Ok(());
     }
@@ -140,7 +140,7 @@ impl<'a> RecordOutput<'a> {
             self.sink.as_mut().map_or(Ok(()), |sink| sink.bytes(&bytes))?;
             return Ok(Ok(lost));
         }
-        if self.path.as_os_str() == "-" {
+        if files::is_standard_stream(self.path) {
             return Err(format!("standard output: a file of {} holds one game, and there are more", self.format).into());
         }
         match self.write_own_file(&bytes, reading) {

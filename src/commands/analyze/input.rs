@@ -1,6 +1,7 @@
 //! Input of `chuhe analyze`, read lazily: lists line by line, games one by one.
 
 use crate::board::{FenError, Position};
+use crate::commands::files::is_standard_stream;
 use crate::commands::inputs::Named;
 use crate::records::{FORMAT_HEAD, Format, Record, RecordResult, Records, decode, fen_list, is_utf16};
 use crate::report::Origin;
@@ -54,7 +55,7 @@ fn origin_of(path: &Path) -> Origin {
 
 fn read_file(path: &Path, format: Option<Format>, sink: Sink<'_>) -> Result<bool, String> {
     let failed = |error: std::io::Error| error.to_string();
-    let mut reader: Box<dyn BufRead> = if path.as_os_str() == "-" {
+    let mut reader: Box<dyn BufRead> = if is_standard_stream(path) {
         Box::new(BufReader::with_capacity(FORMAT_HEAD, std::io::stdin()))
     } else {
         Box::new(BufReader::with_capacity(FORMAT_HEAD, File::open(path).map_err(failed)?))

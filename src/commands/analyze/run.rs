@@ -101,7 +101,7 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
     let page = arguments.report.as_deref().filter(|path| !is_record(path) && (!any_format || is_page(path)));
     let outputs: Vec<&Path> = [page, arguments.resume.as_deref(), settings.as_deref()].into_iter().flatten().collect();
     let named = expand(&arguments.files, any_format, &outputs);
-    if arguments.files.iter().any(|path| path.as_os_str() == "-") && std::io::stdin().is_terminal() {
+    if arguments.files.iter().any(|path| is_standard_stream(path)) && std::io::stdin().is_terminal() {
         note("reading positions (FEN, one per line) from standard input; see chuhe analyze --help");
     }
     // Files and folders named by the user are inputs even if `expand` excludes them.

@@ -2,8 +2,8 @@
 
 use super::LibraryFile;
 use crate::commands::Failure;
-use crate::commands::inputs;
-use crate::commands::inputs::games_or_files;
+use crate::commands::files::is_standard_stream;
+use crate::commands::inputs::{self, games_or_files};
 use crate::commands::output::Output;
 use crate::commands::progress::Reading;
 use crate::commands::values::listed;
@@ -54,7 +54,7 @@ impl Add {
         }
         let missing = faults.len() as u64;
         // A mistyped name creates no library.
-        if !self.library.library.exists() && !files.iter().any(|path| path.as_os_str() == "-" || path.exists()) {
+        if !self.library.library.exists() && !files.iter().any(|path| is_standard_stream(path) || path.exists()) {
             faults.extend(files.iter().map(|path| format!("{}: no such file", path.display())));
             return Err(format!("{}; {} was not created", faults.join("; "), self.library.library.display()).into());
         }

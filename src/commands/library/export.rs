@@ -41,7 +41,7 @@ pub struct Export {
 
 impl Export {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let is_stdout = self.output.as_os_str() == "-";
+        let is_stdout = files::is_standard_stream(&self.output);
         let format = record_output::format_of(&self.output, self.to_format)?;
         let options = record_output::options_of(&self.output, self.notation, self.encoding, None);
         let own = [self.criteria.library.library.clone()];
