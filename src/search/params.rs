@@ -358,7 +358,6 @@ parameters! {
     fail_low_history: 250, 50, 1000, 40.0;
     /// Fail low: depth above which a search is deep.
     fail_low_deep_depth: 5, 2, 12, 0.5;
-
     /// Fail low: increase of the share if the score is far below the evaluation.
     fail_low_surprise: 60, 0, 200, 10.0;
     /// Fail low: distance of the score below the evaluation from which it is far below.
