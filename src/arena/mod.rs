@@ -12,7 +12,7 @@ mod openings;
 mod outputs;
 mod pgn;
 mod reply;
-mod schedule;
+mod setup;
 mod spec;
 mod state;
 mod statistics;
@@ -20,16 +20,13 @@ mod tournament;
 mod transcript;
 
 pub use engine::{Engine, EngineFault, Turn};
-pub use error::{
-    ArenaError, EngineError, GameNotWritten, OpeningsError, OptionError, OutputProblem, SpecError, SprtError, StateProblem,
-    TimeControlError,
-};
+pub use error::{ArenaError, EngineError, GameNotWritten, OpeningsError, OptionError, OutputProblem, StateProblem};
 pub use game::{Adjudication, Ending, GameRecord, Played, play};
 pub use openings::{Balance, Openings, Random};
 pub use pgn::{today, write_pgn};
 pub use reply::{Answer, Reply};
-pub use schedule::{Fixture, Pairing, Schedule};
-pub use spec::{EngineSpec, Ranks, TimeControl};
+pub use setup::{Fixture, Pairing, Schedule, Setup};
+pub use spec::{EngineSpec, Ranks, SpecError, TimeControl, TimeControlError};
 pub use state::{Finished, Span, StateFile};
-pub use statistics::{Model, Pentanomial, Sprt, SprtStatus, Summary};
-pub use tournament::{Setup, Standing, Watcher, run};
+pub use statistics::{Model, Pentanomial, Sprt, SprtError, SprtStatus, Summary};
+pub use tournament::{Standing, Watcher, run};

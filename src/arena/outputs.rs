@@ -7,8 +7,8 @@
 
 use super::error::{ArenaError, OutputProblem};
 use super::pgn::EVENT;
+use super::setup::Setup;
 use super::state::{Finished, Span, StateFile};
-use super::tournament::Setup;
 use crate::system::{Exclusive, is_device, is_same_file};
 use crate::types::counted;
 use std::collections::HashSet;
@@ -379,7 +379,7 @@ mod tests {
     use super::super::game::{Adjudication, Ending, GameRecord, Played};
     use super::super::openings::Openings;
     use super::super::pgn::write_pgn;
-    use super::super::schedule::Pairing;
+    use super::super::setup::Pairing;
     use super::*;
     use crate::board::Position;
     use crate::rules::GameResult;

@@ -1,11 +1,11 @@
 //! Engine specifications and time controls of the command line.
 
-use super::error::{SpecError, TimeControlError};
 use crate::protocol::Dialect;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
+use thiserror::Error;
 
 /// The rank numbering of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -50,6 +50,11 @@ impl TimeControl {
         }
     }
 }
+
+/// A text that is not a time control.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("'{0}' is not a time control, expected a form like 10+0.1, 40/60, movetime:100, nodes:10000 or depth:8")]
+pub struct TimeControlError(pub String);
 
 impl FromStr for TimeControl {
     type Err = TimeControlError;
@@ -135,6 +140,39 @@ impl Default for EngineSpec {
             time: None,
         }
     }
+}
+
+/// An error in an `--engine` or `--each` argument, or in another setting of a match.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SpecError {
+    /// A part is not `key=value`.
+    #[error("'{0}': expected key=value")]
+    NoValue(String),
+    /// A quotation mark is not closed, or text follows the closing one.
+    #[error("'{0}': a quotation mark is not closed, or text follows the closing one")]
+    Quotes(String),
+    /// A key is not known.
+    #[error("'{0}': unknown key, expected cmd, dir, name, proto, ranks, tc or option.NAME")]
+    UnknownKey(String),
+    /// A key does not accept this value.
+    #[error("'{key}={value}': expected {expected}")]
+    Value {
+        /// The key.
+        key: &'static str,
+        /// Its value.
+        value: String,
+        /// Description of the valid values.
+        expected: &'static str,
+    },
+    /// An invalid time control.
+    #[error(transparent)]
+    TimeControl(#[from] TimeControlError),
+    /// No program is given.
+    #[error("'{0}' names no program, expected cmd=PROGRAM")]
+    NoProgram(String),
+    /// A key that only makes sense for a single engine.
+    #[error("'{0}' can't be the same for all engines")]
+    NotForEach(&'static str),
 }
 
 impl FromStr for EngineSpec {

@@ -4,9 +4,9 @@
 //! distribution of the outcomes of a pair is the maximum-likelihood one, after "The generalized sequential probability ratio test for the
 //! trinomial and pentanomial models" for logistic Elo and section 4.1 of "Normalized Elo (practical)" for normalised Elo.
 
-use super::error::SprtError;
 use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// Numbers of pairs of games that scored 0, 1/2, 1, 3/2 and 2 points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -211,6 +211,25 @@ pub enum SprtStatus {
     AcceptsZero,
     /// `elo1` is accepted.
     AcceptsOne,
+}
+
+/// An error in the specification of a sequential test.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SprtError {
+    /// A part is invalid.
+    #[error("'{part}': expected {expected}")]
+    Part {
+        /// The part.
+        part: String,
+        /// Description of the valid form.
+        expected: &'static str,
+    },
+    /// Both hypotheses are needed, in this order.
+    #[error("expected elo0 and elo1, elo0 less than elo1")]
+    Hypotheses,
+    /// An error rate is out of range.
+    #[error("alpha and beta must be above 0 and below 0.5")]
+    Rates,
 }
 
 impl FromStr for Sprt {

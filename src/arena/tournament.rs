@@ -2,66 +2,24 @@
 
 use super::engine::Engine;
 use super::error::{ArenaError, EngineError};
-use super::game::{Adjudication, Ending, GameRecord, play};
-use super::openings::Openings;
+use super::game::{Ending, GameRecord, play};
 use super::outputs::Outputs;
 use super::pgn::write_pgn;
-use super::schedule::{Fixture, Pairing, Schedule};
+use super::setup::{Fixture, Schedule, Setup};
 use super::spec::{EngineSpec, TimeControl};
 use super::state::Finished;
-use super::statistics::{Sprt, SprtStatus, Summary};
+use super::statistics::{SprtStatus, Summary};
 use crate::rules::GameResult;
 use crate::types::Color;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use tokio::sync::Notify;
 
 /// Number of consecutive failed starts of an engine that end the match.
 const MAX_STARTS: usize = 3;
-
-/// The settings of a match.
-#[derive(Clone, Debug)]
-pub struct Setup {
-    /// The engines, at least two.
-    pub engines: Vec<EngineSpec>,
-    /// The time control of each engine.
-    pub times: Vec<TimeControl>,
-    /// The pairing system for more than two engines.
-    pub pairing: Pairing,
-    /// Games per pairing, rounded up to an even number, so that every opening is played from both sides.
-    pub games: usize,
-    /// Number of concurrent games.
-    pub concurrency: usize,
-    /// The openings.
-    pub openings: Openings,
-    /// The conditions for ending games.
-    pub adjudication: Adjudication,
-    /// Sequential test that ends a match of two engines early.
-    pub sprt: Option<Sprt>,
-    /// PGN file to which games are appended.
-    pub pgn: Option<PathBuf>,
-    /// State file for resuming the match.
-    pub state: Option<PathBuf>,
-    /// Folder for logs of the traffic of each engine.
-    pub logs: Option<PathBuf>,
-    /// Whether to start over and replace the contents of `pgn` and `state`.
-    pub force: bool,
-    /// Input files, which are never written.
-    pub inputs: Vec<PathBuf>,
-    /// Identifies the match in the state file.
-    pub description: String,
-}
-
-impl Setup {
-    /// The games of the match.
-    pub fn schedule(&self) -> Schedule {
-        Schedule::new(self.engines.len(), self.pairing, self.games)
-    }
-}
 
 /// The result so far.
 #[derive(Clone, Debug)]

@@ -1,4 +1,50 @@
-//! Pairings and the order of games.
+//! The settings of a match, and its pairings and the order of its games, which follow from them.
+
+use super::game::Adjudication;
+use super::openings::Openings;
+use super::spec::{EngineSpec, TimeControl};
+use super::statistics::Sprt;
+use std::path::PathBuf;
+
+/// The settings of a match.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The engines, at least two.
+    pub engines: Vec<EngineSpec>,
+    /// The time control of each engine.
+    pub times: Vec<TimeControl>,
+    /// The pairing system for more than two engines.
+    pub pairing: Pairing,
+    /// Games per pairing, rounded up to an even number, so that every opening is played from both sides.
+    pub games: usize,
+    /// Number of concurrent games.
+    pub concurrency: usize,
+    /// The openings.
+    pub openings: Openings,
+    /// The conditions for ending games.
+    pub adjudication: Adjudication,
+    /// Sequential test that ends a match of two engines early.
+    pub sprt: Option<Sprt>,
+    /// PGN file to which games are appended.
+    pub pgn: Option<PathBuf>,
+    /// State file for resuming the match.
+    pub state: Option<PathBuf>,
+    /// Folder for logs of the traffic of each engine.
+    pub logs: Option<PathBuf>,
+    /// Whether to start over and replace the contents of `pgn` and `state`.
+    pub force: bool,
+    /// Input files, which are never written.
+    pub inputs: Vec<PathBuf>,
+    /// Identifies the match in the state file.
+    pub description: String,
+}
+
+impl Setup {
+    /// The games of the match.
+    pub fn schedule(&self) -> Schedule {
+        Schedule::new(self.engines.len(), self.pairing, self.games)
+    }
+}
 
 /// The pairing system for more than two engines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
