@@ -1,7 +1,7 @@
-//! Lossless conversion between [`Record`] and its message form [`TreeForm`].
+//! Positions and records in messages: a line of moves as [`LineForm`], the main line of a game as [`GameLine`], and an
+//! entire record, without loss, as [`TreeForm`].
 
 use super::limits::{LARGEST_TREE, LONGEST_LINE};
-use super::message::LineForm;
 use super::problem::Problem;
 use crate::board::{Board, Position, Setup};
 use crate::notation::{Notation, System};
@@ -9,6 +9,18 @@ use crate::records::{NodeId, Record, RecordResult};
 use crate::types::Move;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+
+/// A position, as the moves that lead to it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LineForm {
+    /// FEN of the first position (default: the standard starting position).
+    #[serde(default)]
+    pub start: Option<String>,
+    /// The moves played from it, such as `h2e2`.
+    #[serde(default)]
+    pub moves: Vec<String>,
+}
 
 /// A record. Its tree of moves is flattened to a list in which every parent precedes its children, so deep nesting cannot exhaust the
 /// stack.
@@ -49,6 +61,29 @@ pub struct NodeForm {
     /// Numeric annotation glyphs of PGN: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub glyphs: Vec<u8>,
+}
+
+/// The main line of a game, and the tags that a list of games shows.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GameLine {
+    /// Number of the game in its source, or one assigned by the page.
+    pub game: u32,
+    /// FEN of the first position (default: the standard starting position).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    /// The moves, separated by spaces.
+    pub moves: String,
+    /// The Red player; empty if unknown, like the following fields.
+    pub red: String,
+    /// The Black player.
+    pub black: String,
+    /// The date, as in PGN.
+    pub date: String,
+    /// The event.
+    pub event: String,
+    /// The result, as in PGN.
+    pub result: String,
 }
 
 /// The position after the moves of a line.

@@ -3,9 +3,9 @@
 use super::document::position_of;
 use super::host::Host;
 use super::limits::LINES;
-use super::message::{Analysis, Answer, AskAnalyse, AskDrawOffer, AskMove, AskReview, ClockForm, Search};
+use super::message::{Analysis, Answer, AskAnalyse, AskDrawOffer, AskMove, AskReview, ClockForm, Move as MoveForm, Search};
 use super::problem::Problem;
-use super::questions::{is_searchable, named};
+use super::questions::is_searchable;
 use crate::board::Position;
 use crate::book::{self, Book, Question};
 use crate::notation::Notation;
@@ -231,7 +231,7 @@ impl Engine {
                 };
                 match best {
                     Some(mv) if !is_stopped() => {
-                        Answer::Move { mv: mv.map(|mv| named(&notation, position.board(), mv)), book: known.is_some() }
+                        Answer::Move { mv: mv.map(|mv| MoveForm::named(&notation, position.board(), mv)), book: known.is_some() }
                     }
                     _ => Answer::Done { stopped: true },
                 }

@@ -1,108 +1,20 @@
 //! The opening explorer: the moves played from a position, in the host's library or, where there is none (as in WebAssembly), in games
 //! sent by the page. Such games are replayed one after another; a few thousand take about ten milliseconds.
 
-use super::document::position_of;
+use super::document::{GameLine, position_of};
 use super::host::Host;
 use super::limits::{LATEST_GAMES, LISTED_GAMES, LISTED_PLAYERS};
 #[cfg(doc)]
 use super::message::Question;
-use super::message::{LineForm, Move as MoveForm, Named, Source, wxr};
+use super::message::{AskExplore, AskLines, Explored, ExploredGame, ExploredMove, Move as MoveForm};
 use super::problem::Problem;
-use super::questions::named;
 use super::reader;
 use crate::board::{Board, Setup};
 use crate::book::{MoveStats, Player};
-use crate::notation::{Notation, System};
+use crate::notation::Notation;
 use crate::records::{RecordResult, player_name, read_date};
 use crate::types::{Color, Move, sort_by};
-use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-
-/// See [`Question::Lines`].
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AskLines {
-    /// Where the records come from.
-    pub source: Source,
-}
-
-/// See [`Question::Explore`].
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AskExplore {
-    /// The position.
-    pub line: LineForm,
-    /// Notation of the moves.
-    #[serde(default = "wxr")]
-    pub notation: Named<System>,
-    /// The games to search (default: those of the library).
-    #[serde(default)]
-    pub games: Option<Vec<GameLine>>,
-}
-
-/// The main line of a game, and the tags that a list of games shows.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct GameLine {
-    /// Number of the game in its source, or one assigned by the page.
-    pub game: u32,
-    /// FEN of the first position (default: the standard starting position).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub start: Option<String>,
-    /// The moves, separated by spaces.
-    pub moves: String,
-    /// The Red player; empty if unknown, like the following fields.
-    pub red: String,
-    /// The Black player.
-    pub black: String,
-    /// The date, as in PGN.
-    pub date: String,
-    /// The event.
-    pub event: String,
-    /// The result, as in PGN.
-    pub result: String,
-}
-
-/// The moves played from a position or its mirror image.
-#[derive(Debug, Serialize)]
-pub struct Explored {
-    /// Number of games that reach it.
-    pub games: u32,
-    /// The moves, the most frequent first.
-    pub moves: Vec<ExploredMove>,
-    /// The most recent games.
-    pub latest: Vec<ExploredGame>,
-}
-
-/// A move of an explored position.
-#[derive(Debug, Serialize)]
-pub struct ExploredMove {
-    /// The move.
-    #[serde(flatten)]
-    pub mv: MoveForm,
-    /// Statistics of the games in which it was played.
-    #[serde(flatten)]
-    pub stats: MoveStats,
-}
-
-/// A game in the list of an explored position. Unknown names are empty.
-#[derive(Debug, Serialize)]
-pub struct ExploredGame {
-    /// Number of the game in the library, or the one assigned by the page.
-    pub game: u32,
-    /// The Red player.
-    pub red: String,
-    /// The Black player.
-    pub black: String,
-    /// The date, as in PGN.
-    pub date: String,
-    /// The event.
-    pub event: String,
-    /// The result, as in PGN.
-    pub result: String,
-    /// Plies of the main line.
-    pub plies: u32,
-}
 
 /// The first [`LISTED_GAMES`] games of a source, in the form expected by [`Question::Explore`]. Unreadable games are skipped.
 pub(super) fn lines(ask: &AskLines, host: &dyn Host) -> Result<Vec<GameLine>, Problem> {
@@ -204,7 +116,7 @@ fn summed(board: &Board, known: &Played, games: &[GameLine], notation: &Notation
         last_year: own().map(|game| date_of(game) / 10_000).max().filter(|&year| year > 0),
         players,
     };
-    ExploredMove { mv: named(notation, board, known.mv), stats }
+    ExploredMove { mv: MoveForm::named(notation, board, known.mv), stats }
 }
 
 /// The date as a number, see [`read_date`]; 0 if the year is unknown.
@@ -226,8 +138,11 @@ fn entry(game: &GameLine, plies: usize) -> ExploredGame {
 
 #[cfg(test)]
 mod tests {
+    use super::super::document::LineForm;
     use super::super::host::EmptyHost;
+    use super::super::message::{Named, Source};
     use super::*;
+    use crate::notation::System;
 
     const GAMES: &str = "[Red \"A\"]\n[Black \"B\"]\n[Date \"2001.02.03\"]\n[Result \"1-0\"]\n\n1. H2-E2 H9-G7 2. H0-G2 1-0\n\n\
         [Red \"A\"]\n[Black \"C\"]\n[Date \"????.??.??\"]\n[Result \"0-1\"]\n\n1. B2-E2 B9-C7 2. B0-A2 0-1\n\n\

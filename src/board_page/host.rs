@@ -1,6 +1,6 @@
 //! The resources of the host program: files, a library of games, an opening book.
 
-use super::explorer::Explored;
+use super::message::Explored;
 use super::problem::Problem;
 use crate::board::Board;
 use crate::book::{self, Book, BookMove, Change, Question};

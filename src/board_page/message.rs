@@ -6,12 +6,11 @@
 mod answer;
 
 pub use answer::{
-    Analysis, Answer, BookForm, Choice, EndgameForm, EndgameMove, ExactForm, FormatChoice, GameEntry, Hello, LoopMove, Move,
-    Name, Opened, PositionForm, Reply, RulingForm, Saved, SetupFault, SetupForm,
+    Analysis, Answer, BookForm, Choice, EndgameForm, EndgameMove, ExactForm, Explored, ExploredGame, ExploredMove, FormatChoice,
+    GameEntry, Hello, LoopMove, Move, Name, Opened, PositionForm, Reply, RulingForm, Saved, SetupFault, SetupForm,
 };
 
-use super::document::TreeForm;
-use super::explorer::{AskExplore, AskLines};
+use super::document::{GameLine, LineForm, TreeForm};
 pub use super::named::Named;
 use super::problem::Problem;
 use crate::notation::System;
@@ -148,19 +147,7 @@ impl Request {
     }
 }
 
-/// A position, as the moves that lead to it.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LineForm {
-    /// FEN of the first position (default: the standard starting position).
-    #[serde(default)]
-    pub start: Option<String>,
-    /// The moves played from it, such as `h2e2`.
-    #[serde(default)]
-    pub moves: Vec<String>,
-}
-
-pub(super) fn wxr() -> Named<System> {
+fn wxr() -> Named<System> {
     Named(System::Wxr)
 }
 
@@ -252,6 +239,28 @@ pub struct AskNames {
     /// Notation of the moves.
     #[serde(default = "wxr")]
     pub notation: Named<System>,
+}
+
+/// See [`Question::Lines`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskLines {
+    /// Where the records come from.
+    pub source: Source,
+}
+
+/// See [`Question::Explore`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskExplore {
+    /// The position.
+    pub line: LineForm,
+    /// Notation of the moves.
+    #[serde(default = "wxr")]
+    pub notation: Named<System>,
+    /// The games to search (default: those of the library).
+    #[serde(default)]
+    pub games: Option<Vec<GameLine>>,
 }
 
 /// See [`Question::Book`].

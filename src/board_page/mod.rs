@@ -6,8 +6,8 @@
 //!
 //! | module | does |
 //! | --- | --- |
-//! | [`message`] | the protocol: types of requests and answers |
-//! | [`questions`], `reader`, `saving`, [`explorer`], [`document`] | requests answered without a search |
+//! | [`message`], [`document`] | the protocol: types of requests and answers; positions and records in them |
+//! | [`questions`], `reader`, `saving`, `explorer` | requests answered without a search |
 //! | `host` | the resources of the host program |
 //! | [`engine`] | searches, on the calling thread |
 //! | [`assets`] | the files of the page |
@@ -18,7 +18,7 @@
 pub mod assets;
 pub mod document;
 pub mod engine;
-pub mod explorer;
+mod explorer;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 mod host;

@@ -40,11 +40,6 @@ pub fn answer(question: Question, host: &dyn Host) -> Result<Answer, Problem> {
     }
 }
 
-/// A move with its name.
-pub fn named(notation: &Notation, board: &Board, mv: Move) -> MoveForm {
-    MoveForm { mv: mv.to_string(), text: notation.write(board, mv) }
-}
-
 /// Whether the engine can search a position. Composed diagrams can have pawns on squares for which the search has no tables.
 pub fn is_searchable(position: &Position) -> bool {
     Setup::from_board(position.board()).board().is_ok()
@@ -60,7 +55,7 @@ fn position_form(ask: &AskPosition, host: &dyn Host) -> Result<PositionForm, Pro
         fen: position.to_fen(),
         side: position.side_to_move().to_string(),
         check: position.in_check(),
-        legal: board.legal_moves().iter().map(|&mv| named(&notation, board, mv)).collect(),
+        legal: board.legal_moves().iter().map(|&mv| MoveForm::named(&notation, board, mv)).collect(),
         ruling: ruling_form(&ruling, &notation, ask.language.0),
         book: book_moves(&position, &rules, &notation, host)?,
         endgame: endgame(board, &notation),
@@ -73,7 +68,7 @@ fn position_form(ask: &AskPosition, host: &dyn Host) -> Result<PositionForm, Pro
 fn book_moves(position: &Position, rules: &Rules, notation: &Notation, host: &dyn Host) -> Result<Vec<BookForm>, Problem> {
     let board = position.board();
     let forms = host.book_moves(board)?.into_iter().map(|found| BookForm {
-        mv: named(notation, board, found.mv),
+        mv: MoveForm::named(notation, board, found.mv),
         weight: found.weight,
         unplayed: book::objection(position, rules, found.mv).map(book::Objection::name),
         opening: book::embedded().opening(&board.after(found.mv)).map(name),
@@ -101,7 +96,8 @@ fn endgame(board: &Board, notation: &Notation) -> Option<EndgameForm> {
         by_repetition: outcome.by_repetition,
     };
     let moves = tables.ranked_moves(board).into_iter();
-    let moves = moves.map(|(mv, outcome)| EndgameMove { mv: named(notation, board, mv), exact: outcome.map(exact) }).collect();
+    let moves =
+        moves.map(|(mv, outcome)| EndgameMove { mv: MoveForm::named(notation, board, mv), exact: outcome.map(exact) }).collect();
     Some(EndgameForm { exact: exact(outcome), moves })
 }
 

@@ -5,7 +5,7 @@ use super::own_book::OwnBook;
 use super::shared_library::SharedLibrary;
 use crate::board::Board;
 #[cfg(feature = "sqlite")]
-use crate::board_page::explorer::Explored;
+use crate::board_page::message::Explored;
 use crate::board_page::{EmptyHost, Host, NamedFile, Problem};
 use crate::book::{BookMove, Change, Question};
 #[cfg(feature = "sqlite")]

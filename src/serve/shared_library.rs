@@ -2,9 +2,8 @@
 
 use crate::board::Board;
 use crate::board_page::Problem;
-use crate::board_page::explorer::{Explored, ExploredGame, ExploredMove};
 use crate::board_page::limits::LATEST_GAMES;
-use crate::board_page::questions::named;
+use crate::board_page::message::{Explored, ExploredGame, ExploredMove, Move as MoveForm};
 use crate::library::{Library, LibraryError};
 use crate::notation::Notation;
 use crate::records::Record;
@@ -33,7 +32,8 @@ impl SharedLibrary {
         let library = self.0.lock();
         let found = library.explore(board, LATEST_GAMES).map_err(failed)?;
         let moves = found.moves.into_iter();
-        let moves = moves.map(|known| ExploredMove { mv: named(notation, board, known.mv), stats: known.stats }).collect();
+        let moves =
+            moves.map(|known| ExploredMove { mv: MoveForm::named(notation, board, known.mv), stats: known.stats }).collect();
         let latest = found.latest.into_iter().map(|game| {
             let game = library.summary(game).map_err(failed)?;
             Ok(ExploredGame {

@@ -1,8 +1,7 @@
 //! Opening books of other programs.
 
-use chuhe::board_page::document::position_of;
-use chuhe::board_page::message::LineForm;
-use chuhe::board_page::questions::named;
+use chuhe::board_page::document::{LineForm, position_of};
+use chuhe::board_page::message::Move;
 use chuhe::book::Book;
 use chuhe::notation::{Notation, System};
 use serde_json::json;
@@ -46,7 +45,7 @@ impl OpeningBook {
         let notation = Notation::new(notation.parse::<System>()?);
         let board = position.board();
         let known = self.book.moves(board)?.into_iter().map(|found| {
-            let mv = named(&notation, board, found.mv);
+            let mv = Move::named(&notation, board, found.mv);
             json!({"move": mv.mv, "text": mv.text, "weight": found.weight})
         });
         Ok(serde_json::Value::from_iter(known).to_string())

@@ -1,10 +1,13 @@
 //! The program's answers to the page.
 
-use crate::board_page::document::TreeForm;
-use crate::board_page::explorer::{Explored, GameLine};
+use crate::board::Board;
+use crate::board_page::document::{GameLine, TreeForm};
 use crate::board_page::limits::LONGEST_PROBLEM;
 use crate::board_page::problem::Problem;
+use crate::book::MoveStats;
+use crate::notation::Notation;
 use crate::report::{PositionResult, ReviewForm};
+use crate::types;
 use serde::Serialize;
 use std::fmt::Display;
 
@@ -183,6 +186,13 @@ pub struct Move {
     pub text: String,
 }
 
+impl Move {
+    /// The form of a move that is legal on this board.
+    pub fn named(notation: &Notation, board: &Board, mv: types::Move) -> Move {
+        Move { mv: mv.to_string(), text: notation.write(board, mv) }
+    }
+}
+
 /// Everything about a position.
 #[derive(Debug, Serialize)]
 pub struct PositionForm {
@@ -287,6 +297,47 @@ pub struct LoopMove {
     pub mv: String,
     /// Its classification under the rules.
     pub text: String,
+}
+
+/// The moves played from a position or its mirror image.
+#[derive(Debug, Serialize)]
+pub struct Explored {
+    /// Number of games that reach it.
+    pub games: u32,
+    /// The moves, the most frequent first.
+    pub moves: Vec<ExploredMove>,
+    /// The most recent games.
+    pub latest: Vec<ExploredGame>,
+}
+
+/// A move of an explored position.
+#[derive(Debug, Serialize)]
+pub struct ExploredMove {
+    /// The move.
+    #[serde(flatten)]
+    pub mv: Move,
+    /// Statistics of the games in which it was played.
+    #[serde(flatten)]
+    pub stats: MoveStats,
+}
+
+/// A game in the list of an explored position. Unknown names are empty.
+#[derive(Debug, Serialize)]
+pub struct ExploredGame {
+    /// Number of the game in the library, or the one assigned by the page.
+    pub game: u32,
+    /// The Red player.
+    pub red: String,
+    /// The Black player.
+    pub black: String,
+    /// The date, as in PGN.
+    pub date: String,
+    /// The event.
+    pub event: String,
+    /// The result, as in PGN.
+    pub result: String,
+    /// Plies of the main line.
+    pub plies: u32,
 }
 
 /// An opened record.
