@@ -29,6 +29,7 @@ pub use address::{PageAddress, open_browser, qr_code};
 pub use command_line::{CommandLine, GivenFile};
 pub use error::ServeError;
 pub use own_book::OwnBook;
+pub use server::Options;
 #[cfg(feature = "sqlite")]
 pub use shared_library::SharedLibrary;
 
@@ -37,20 +38,6 @@ use server::Server;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use tokio::net::TcpListener;
-
-/// Settings of the server.
-pub struct Options {
-    /// The port; 0 for any free port. `None`: [`DEFAULT_PORT`], or any free port if that is in use.
-    pub port: Option<u16>,
-    /// Whether other machines on the network may connect, with the token of the address.
-    pub lan: bool,
-    /// What the pages may open and explore.
-    pub given: CommandLine,
-    /// Search threads of an analysis.
-    pub threads: usize,
-    /// Hash table size of each engine in MiB.
-    pub hash: usize,
-}
 
 /// The default port. It should stay the same, because browsers store the page's settings per origin.
 pub const DEFAULT_PORT: u16 = 8808;

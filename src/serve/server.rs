@@ -1,11 +1,25 @@
-//! State shared by all connections.
+//! The settings of the server, and the state shared by all connections.
 
 use super::limits::Timeouts;
-use super::{CommandLine, GivenFile, Options, OwnBook, PageAddress, limits};
+use super::{CommandLine, GivenFile, OwnBook, PageAddress, limits};
 use crate::board_page::hello;
 use crate::board_page::message::Hello;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
+
+/// Settings of the server.
+pub struct Options {
+    /// The port; 0 for any free port. `None`: [`DEFAULT_PORT`](super::DEFAULT_PORT), or any free port if that is in use.
+    pub port: Option<u16>,
+    /// Whether other machines on the network may connect, with the token of the address.
+    pub lan: bool,
+    /// What the pages may open and explore.
+    pub given: CommandLine,
+    /// Search threads of an analysis.
+    pub threads: usize,
+    /// Hash table size of each engine in MiB.
+    pub hash: usize,
+}
 
 /// State shared by all connections.
 pub struct Server {
