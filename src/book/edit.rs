@@ -4,21 +4,12 @@ use super::bookdat::{self, ENTRY};
 #[cfg(feature = "sqlite")]
 use super::sqlite;
 use super::text::LARGEST_WEIGHT;
-use super::{Book, BookError, BookMove, source_edit};
+use super::{Book, BookError, BookMove, Change, source_edit};
 use crate::board::Board;
 use crate::book::encode::{BookEntry, NO_NAME};
 use crate::book::place::place_of;
 use crate::types::Move;
 use std::path::Path;
-
-/// A change to a book.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Change {
-    /// The move.
-    pub mv: Move,
-    /// Its new weight; none to remove it.
-    pub weight: Option<u32>,
-}
 
 /// Returns the bytes of a book file with the moves of a position changed. The file itself is not modified.
 ///
@@ -55,7 +46,7 @@ pub fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>,
             changes.iter().try_fold(bytes, |bytes, change| edited_book_dat(bytes, board, change))
         }
         #[cfg(feature = "sqlite")]
-        Book::Obk(_) | Book::Xqb(_) => sqlite::edited(path, board, changes),
+        Book::Obk(_) | Book::Xqb(_) => edited_sqlite(path, board, changes),
         Book::Embedded => Err(BookError::NoFile),
     };
     bytes.map_err(within)
@@ -116,6 +107,21 @@ fn edited_book_dat(bytes: Vec<u8>, board: &Board, change: &Change) -> Result<Vec
         }
     }
     Ok(entries.concat())
+}
+
+#[cfg(feature = "sqlite")]
+fn edited_sqlite(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>, BookError> {
+    let copy = sqlite::copied(path)?;
+    for change in changes {
+        let known = Book::open_sqlite(&copy)?;
+        let (table, keys, mv) = match &known {
+            Book::Obk(book) => book.place_of(board, change.mv)?,
+            Book::Xqb(book) => book.place_of(board, change.mv),
+            _ => return Err(BookError::NoFile),
+        };
+        sqlite::edit(&copy, &table, &keys, mv, change.weight)?;
+    }
+    Ok(std::fs::read(&copy)?)
 }
 
 #[cfg(test)]

@@ -1,13 +1,10 @@
 //! Export to the book formats of other programs. Their keys are other hashes of positions, so a book is exported by walking through it from
 //! the start of the game.
 
-use super::bookdat::{self, ENTRY};
-use super::{Book, BookError, BookMove, Walked, Written, walk};
+use super::bookdat::BookDatTarget;
+use super::{Book, BookError, Outcome, Target, Walked, Written, walk};
 #[cfg(feature = "sqlite")]
 use super::{obk, xqb};
-use crate::board::Board;
-use crate::types::Move;
-use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 /// A format of book files.
@@ -46,35 +43,6 @@ pub struct Exported {
     pub losses: Vec<(&'static str, u64)>,
     /// Counts of the walk through the book.
     pub walked: Walked,
-}
-
-/// A book file being written.
-pub(super) trait Target {
-    /// Adds the moves of a position.
-    ///
-    /// # Errors
-    /// If writing fails.
-    fn add(&mut self, board: &Board, moves: &[BookMove]) -> Result<Outcome, BookError>;
-
-    /// Returns the contents of the file.
-    ///
-    /// # Errors
-    /// If writing fails.
-    fn finish(self: Box<Self>) -> Result<Vec<u8>, BookError>;
-}
-
-/// The result of storing the moves of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Outcome {
-    /// Stored unchanged.
-    Stored,
-    /// Stored with weights scaled down proportionally.
-    Scaled,
-    /// Omitted because another position has the same key.
-    Collision,
-    /// Omitted because all weights are 0, which the format cannot represent.
-    #[cfg_attr(not(feature = "sqlite"), expect(dead_code, reason = "only SQLite formats cannot represent it"))]
-    NeverPlayed,
 }
 
 const SCALED: &str = "positions with weights scaled down";
@@ -128,44 +96,11 @@ pub fn export(book: &Book, form: Form, most_plies: usize, visited: &mut dyn FnMu
     Ok(Exported { bytes: target.finish()?, written, losses, walked })
 }
 
-/// `BOOK.DAT`. Of a position and its mirror image, the one with the smaller key is stored.
-#[derive(Default)]
-struct BookDatTarget {
-    entries: BTreeMap<u32, Vec<[u8; ENTRY]>>,
-    /// Keys of stored positions and of their mirror images, which other positions must not use.
-    taken: HashSet<u32>,
-}
-
-impl Target for BookDatTarget {
-    fn add(&mut self, board: &Board, moves: &[BookMove]) -> Result<Outcome, BookError> {
-        let (key, image) = (bookdat::key(board), bookdat::key(&board.mirrored()));
-        if self.taken.contains(&key) || self.taken.contains(&image) {
-            return Ok(Outcome::Collision);
-        }
-        self.taken.extend([key, image]);
-        let heaviest = moves.iter().map(|found| found.weight).max().unwrap_or(0);
-        let most = u16::MAX as u64;
-        let fits = heaviest as u64 <= most;
-        let weight = |weight: u32| match weight {
-            weight if fits => weight as u16,
-            0 => 0,
-            weight => (weight as u64 * most / heaviest as u64).max(1) as u16,
-        };
-        let oriented = |mv: Move| if image < key { mv.mirrored() } else { mv };
-        let entry = |found: &BookMove| bookdat::entry(key.min(image), oriented(found.mv), weight(found.weight));
-        self.entries.insert(key.min(image), moves.iter().map(entry).collect());
-        Ok(if fits { Outcome::Stored } else { Outcome::Scaled })
-    }
-
-    fn finish(self: Box<Self>) -> Result<Vec<u8>, BookError> {
-        Ok(self.entries.into_values().flatten().flatten().collect())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::book::from_source;
+    use crate::types::Move;
 
     fn reopened(name: &str, bytes: &[u8]) -> (Book, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();

@@ -68,7 +68,7 @@ pub fn book(bytes: &[u8]) -> [usize; 3] {
 /// If the reader or the change misbehaves.
 #[cfg(feature = "sqlite")]
 pub fn rows(bytes: &[u8]) -> usize {
-    use super::{Book, Change, edited, sqlite};
+    use super::{Book, Change, edited};
     let Some((&head, bytes)) = bytes.split_first() else { return 0 };
     let start = *Position::startpos().board();
     let line =
@@ -78,7 +78,7 @@ pub fn rows(bytes: &[u8]) -> usize {
     let path = folder.path().join(if head & 1 == 0 { "book.obk" } else { "book.xqb" });
     let parts = bytes.chunks_exact(12);
     let (rows, rest) = (parts.clone(), parts.remainder());
-    if sqlite::of_rows(&path, head, &boards, rows).is_err() {
+    if of_rows(&path, head, &boards, rows).is_err() {
         return 0;
     }
     let probe = |path: &std::path::Path| {
@@ -115,6 +115,49 @@ pub fn rows(bytes: &[u8]) -> usize {
         }
     }
     before[0].len()
+}
+
+/// Writes a book for the fuzz target from rows of twelve bytes: position, move (two bytes), type of the score, score (four bytes), wins,
+/// draws, losses, validity.
+#[cfg(feature = "sqlite")]
+fn of_rows<'a>(
+    path: &std::path::Path,
+    form: u8,
+    boards: &[crate::board::Board],
+    rows: impl Iterator<Item = &'a [u8]>,
+) -> Result<(), super::BookError> {
+    use super::{obk, xqb};
+    use rusqlite::types::Value;
+    use rusqlite::{Connection, params};
+    let is_obk = form & 1 == 0;
+    let connection = Connection::open(path)?;
+    connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")?;
+    connection.execute_batch(if is_obk { obk::SCHEMA } else { xqb::SCHEMA })?;
+    let insert = if is_obk {
+        "INSERT INTO bhobk (vkey, vmove, vscore, vwin, vdraw, vlost, vvalid) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+    } else {
+        "INSERT INTO book (key, move, score, win, draw, lost, valid) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+    };
+    for row in rows {
+        let &[board, high, low, kind, a, b, c, d, win, draw, lost, valid] = row else { continue };
+        let board = &boards[board as usize % boards.len()];
+        let score = i32::from_le_bytes([a, b, c, d]);
+        let score = match kind % 6 {
+            0 => Value::Null,
+            1 => Value::Integer(score.into()),
+            2 => Value::Real(f64::from(score) * 1e300),
+            3 => Value::Text(score.to_string()),
+            4 => Value::Integer(i64::from(score) << 32),
+            _ => Value::Blob(vec![a, b]),
+        };
+        let key = match (is_obk, form & 2 == 0) {
+            (true, true) => Value::Integer(obk::key(board) as i64),
+            (true, false) => Value::Real(f64::from_bits(obk::key(board))),
+            (false, _) => Value::Blob(xqb::key(board).1),
+        };
+        connection.execute(insert, params![key, i64::from(high) << 8 | i64::from(low), score, win, draw, lost, valid])?;
+    }
+    connection.close().map_err(|(_, error)| error.into())
 }
 
 /// Seed rows: of the start position, and a change.

@@ -38,7 +38,7 @@ mod xqb;
 pub use bookdat::BookDat;
 pub use choose::{BookChoice, Chosen, Objection, Question, choose, objection};
 pub use collect::{Collector, Written};
-pub use edit::{Change, edited};
+pub use edit::edited;
 pub use encode::{Contents, Opening};
 pub use error::BookError;
 pub use export::{Exported, Form, export};
@@ -69,6 +69,44 @@ pub struct BookMove {
     pub mv: Move,
     /// Relative frequency of playing it; 0 for a move that is in the book but never played.
     pub weight: u32,
+}
+
+/// A change to a book.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// The move.
+    pub mv: Move,
+    /// Its new weight; none to remove it.
+    pub weight: Option<u32>,
+}
+
+/// A book file being written.
+trait Target {
+    /// Adds the moves of a position.
+    ///
+    /// # Errors
+    /// If writing fails.
+    fn add(&mut self, board: &Board, moves: &[BookMove]) -> Result<Outcome, BookError>;
+
+    /// Returns the contents of the file.
+    ///
+    /// # Errors
+    /// If writing fails.
+    fn finish(self: Box<Self>) -> Result<Vec<u8>, BookError>;
+}
+
+/// The result of storing the moves of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Outcome {
+    /// Stored unchanged.
+    Stored,
+    /// Stored with weights scaled down proportionally.
+    Scaled,
+    /// Omitted because another position has the same key.
+    Collision,
+    /// Omitted because all weights are 0, which the format cannot represent.
+    #[cfg_attr(not(feature = "sqlite"), expect(dead_code, reason = "only SQLite formats cannot represent it"))]
+    NeverPlayed,
 }
 
 /// A book of any format.
@@ -201,9 +239,19 @@ impl Book {
         open().map_err(|error| error.within(Path::new(name)))
     }
 
+    /// Opens an SQLite book, with the format detected by its tables.
     #[cfg(feature = "sqlite")]
     fn open_sqlite(path: &Path) -> Result<Book, BookError> {
-        sqlite::open(path)
+        let database = sqlite::Database::open(path)?;
+        let tables = database.tables()?;
+        let has = |name: &str| tables.iter().any(|table| table.eq_ignore_ascii_case(name));
+        if let Some(table) = ["bhobk", "pfBook"].into_iter().find(|&name| has(name)) {
+            Ok(Book::Obk(Obk::new(database, table)))
+        } else if has("book") {
+            Ok(Book::Xqb(Xqb::new(database)))
+        } else {
+            Err(BookError::Tables(tables.join(", ")))
+        }
     }
 
     #[cfg(not(feature = "sqlite"))]
@@ -310,31 +358,6 @@ pub fn from_source(name: &str, text: &str) -> Result<Table, BookError> {
     let mut compiler = Compiler::new().map_err(BookError::compile)?;
     compiler.read(name, text)?;
     Table::new(Bytes::Owned(compiler.finish().map_err(BookError::compile)?.to_bytes()))
-}
-
-impl Table {
-    /// The legal book moves of a position, highest weight first.
-    pub fn moves(&self, board: &Board) -> Vec<BookMove> {
-        let (key, turn) = place_of(board);
-        let known = self.find(key).map(|entry| BookMove { mv: turn.played(entry.mv), weight: entry.weight });
-        // Keys can collide, and a file can be wrong.
-        known.filter(|found| board.is_legal(found.mv)).collect()
-    }
-
-    /// The name of the position.
-    pub fn opening(&self, board: &Board) -> Option<&Opening> {
-        let (key, _) = place_of(board);
-        self.find(key).next().and_then(|entry| self.name(entry.name))
-    }
-
-    /// The name of the opening of a game: that of its last named position.
-    pub fn opening_of(&self, game: &Position) -> Option<&Opening> {
-        // Books end long before this; the limit bounds the cost for very long games.
-        const PLIES: usize = 80;
-        let states = game.states();
-        let considered = &states[..states.len().min(PLIES + 1)];
-        considered.iter().rev().find_map(|state| self.opening(&state.board))
-    }
 }
 
 /// The name of the opening of a game in the built-in book.

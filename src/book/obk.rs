@@ -1,9 +1,8 @@
 //! `.obk` books of BHGUI, SharkChess and others: SQLite table `bhobk` or `pfBook`, with the format's own Zobrist keys (`obk_keys.tsv`).
 
 use super::bookdat::{place, square};
-use super::export::{Outcome, Target};
 use super::sqlite::{Database, NewDatabase, Row, Table, weights};
-use super::{BookError, BookMove};
+use super::{BookError, BookMove, Outcome, Target};
 use crate::board::Board;
 use crate::types::{Color, Move, Piece, SQUARES, Square};
 use rusqlite::types::Value;

@@ -1,9 +1,8 @@
 //! Adds, reweights or removes a move in a book source by editing its lines, preserving comments, order and names.
 
-use super::edit::Change;
 use super::place::place_of;
 use super::text::{Token, read_line, read_move};
-use super::{BookError, from_source};
+use super::{BookError, Change, from_source};
 use crate::board::{Board, START_FEN};
 use crate::notation::{self, System};
 use std::ops::Range;

@@ -1,8 +1,6 @@
-//! Common code of the two SQLite book formats: opening, lenient numbers, and weights from scores.
+//! Common code of the two SQLite book formats: reading, writing and editing tables, lenient numbers, and weights from scores.
 
-use super::edit::Change;
-use super::{Book, BookError, Obk, Xqb};
-use crate::board::Board;
+use super::BookError;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, ToSql, params};
 use std::collections::HashSet;
@@ -26,21 +24,6 @@ pub struct Row {
     pub draw: i64,
     /// Games lost by the mover.
     pub lost: i64,
-}
-
-/// Opens a book, with the format detected by its tables.
-pub fn open(path: &Path) -> Result<Book, BookError> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let database = Database(Connection::open_with_flags(path, flags)?);
-    let tables = database.tables()?;
-    let has = |name: &str| tables.iter().any(|table| table.eq_ignore_ascii_case(name));
-    if let Some(table) = ["bhobk", "pfBook"].into_iter().find(|&name| has(name)) {
-        Ok(Book::Obk(Obk::new(database, table)))
-    } else if has("book") {
-        Ok(Book::Xqb(Xqb::new(database)))
-    } else {
-        Err(BookError::Tables(tables.join(", ")))
-    }
 }
 
 /// A new book in a temporary file.
@@ -87,28 +70,19 @@ pub(super) struct Table<'a> {
     pub(super) columns: [&'a str; 7],
 }
 
-/// Returns the bytes of a book with the moves of a position changed. Removed moves remain in the file as invalid rows, as in the programs
-/// that edit such books.
-pub(super) fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>, BookError> {
+/// A copy of a book in a temporary file, made by SQLite rather than from the bytes, because a journal may contain further changes.
+pub(super) fn copied(path: &Path) -> Result<TempPath, BookError> {
     let copy = temporary()?;
-    // Copied by SQLite rather than as bytes, because a journal may contain further changes.
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    Connection::open_with_flags(path, flags)?.execute("VACUUM INTO ?1", params![copy.to_string_lossy()])?;
-    for change in changes {
-        edit(&copy, board, change)?;
-    }
-    Ok(std::fs::read(&copy)?)
+    let Database(connection) = Database::open(path)?;
+    connection.execute("VACUUM INTO ?1", params![copy.to_string_lossy()])?;
+    Ok(copy)
 }
 
-fn edit(path: &Path, board: &Board, change: &Change) -> Result<(), BookError> {
-    let known = open(path)?;
-    let (table, keys, mv) = match &known {
-        Book::Obk(book) => book.place_of(board, change.mv)?,
-        Book::Xqb(book) => book.place_of(board, change.mv),
-        _ => return Err(BookError::NoFile),
-    };
+/// Gives a move a weight in the rows of these keys, or removes it. Removed moves remain in the file as invalid rows, as in the programs
+/// that edit such books.
+pub(super) fn edit(path: &Path, table: &Table<'_>, keys: &[Value], mv: i64, weight: Option<u32>) -> Result<(), BookError> {
     let database = Database(Connection::open(path)?);
-    keys.iter().try_for_each(|key| edit_rows(&database, &table, key, mv, change.weight))?;
+    keys.iter().try_for_each(|key| edit_rows(&database, table, key, mv, weight))?;
     database.0.close().map_err(|(_, error)| error.into())
 }
 
@@ -153,46 +127,6 @@ fn edit_rows(database: &Database, table: &Table<'_>, key: &Value, mv: i64, weigh
     }
 }
 
-/// Writes a book for the fuzz target from rows of twelve bytes: position, move (two bytes), type of the score, score (four bytes), wins,
-/// draws, losses, validity.
-#[cfg(any(test, feature = "fuzzing"))]
-pub(super) fn of_rows<'a>(
-    path: &Path,
-    form: u8,
-    boards: &[Board],
-    rows: impl Iterator<Item = &'a [u8]>,
-) -> Result<(), BookError> {
-    let is_obk = form & 1 == 0;
-    let connection = Connection::open(path)?;
-    connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")?;
-    connection.execute_batch(if is_obk { super::obk::SCHEMA } else { super::xqb::SCHEMA })?;
-    let insert = if is_obk {
-        "INSERT INTO bhobk (vkey, vmove, vscore, vwin, vdraw, vlost, vvalid) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
-    } else {
-        "INSERT INTO book (key, move, score, win, draw, lost, valid) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
-    };
-    for row in rows {
-        let &[board, high, low, kind, a, b, c, d, win, draw, lost, valid] = row else { continue };
-        let board = &boards[board as usize % boards.len()];
-        let score = i32::from_le_bytes([a, b, c, d]);
-        let score = match kind % 6 {
-            0 => Value::Null,
-            1 => Value::Integer(score.into()),
-            2 => Value::Real(f64::from(score) * 1e300),
-            3 => Value::Text(score.to_string()),
-            4 => Value::Integer(i64::from(score) << 32),
-            _ => Value::Blob(vec![a, b]),
-        };
-        let key = match (is_obk, form & 2 == 0) {
-            (true, true) => Value::Integer(super::obk::key(board) as i64),
-            (true, false) => Value::Real(f64::from_bits(super::obk::key(board))),
-            (false, _) => Value::Blob(super::xqb::key(board).1),
-        };
-        connection.execute(insert, params![key, i64::from(high) << 8 | i64::from(low), score, win, draw, lost, valid])?;
-    }
-    connection.close().map_err(|(_, error)| error.into())
-}
-
 /// Converts a number, which some programs store as text or omit.
 fn number(value: Value) -> i64 {
     match value {
@@ -204,7 +138,14 @@ fn number(value: Value) -> i64 {
 }
 
 impl Database {
-    fn tables(&self) -> Result<Vec<String>, BookError> {
+    /// Opens a file for reading.
+    pub(super) fn open(path: &Path) -> Result<Database, BookError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        Ok(Database(Connection::open_with_flags(path, flags)?))
+    }
+
+    /// The names of the tables.
+    pub(super) fn tables(&self) -> Result<Vec<String>, BookError> {
         let mut statement = self.0.prepare("SELECT name FROM sqlite_master WHERE type = 'table'")?;
         let names = statement.query_map([], |row| row.get(0))?;
         Ok(names.collect::<Result<_, _>>()?)

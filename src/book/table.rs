@@ -1,9 +1,10 @@
 //! Books in our binary format (see [`super::encode`]), built in or in memory.
 
-use super::BookError;
-use super::Bytes;
 use super::encode::{BookEntry, Contents, END_MARK, ENTRY, FOOT, HEAD, MARK, NO_NAME, Opening, VERSION};
+use super::place::place_of;
 use super::text::LONGEST_NAME;
+use super::{BookError, BookMove, Bytes};
+use crate::board::{Board, Position};
 use crate::types::{Move, counted};
 
 /// A book in our binary format.
@@ -169,5 +170,28 @@ impl Table {
             entries.push(entry);
         }
         Ok(Contents { entries, names: self.names.clone(), starts: self.starts.clone() })
+    }
+
+    /// The legal book moves of a position, highest weight first.
+    pub fn moves(&self, board: &Board) -> Vec<BookMove> {
+        let (key, turn) = place_of(board);
+        let known = self.find(key).map(|entry| BookMove { mv: turn.played(entry.mv), weight: entry.weight });
+        // Keys can collide, and a file can be wrong.
+        known.filter(|found| board.is_legal(found.mv)).collect()
+    }
+
+    /// The name of the position.
+    pub fn opening(&self, board: &Board) -> Option<&Opening> {
+        let (key, _) = place_of(board);
+        self.find(key).next().and_then(|entry| self.name(entry.name))
+    }
+
+    /// The name of the opening of a game: that of its last named position.
+    pub fn opening_of(&self, game: &Position) -> Option<&Opening> {
+        // Books end long before this; the limit bounds the cost for very long games.
+        const PLIES: usize = 80;
+        let states = game.states();
+        let considered = &states[..states.len().min(PLIES + 1)];
+        considered.iter().rev().find_map(|state| self.opening(&state.board))
     }
 }

@@ -1,9 +1,8 @@
 //! `.xqb` books of xqbook. The key is an encoding of the position itself, seen from the side to move and normalised by mirroring so that its
 //! left half is the larger, so that one query serves four positions.
 
-use super::export::{Outcome, Target};
 use super::sqlite::{Database, NewDatabase, Table, weights};
-use super::{BookError, BookMove};
+use super::{BookError, BookMove, Outcome, Target};
 use crate::board::Board;
 use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, Square};
 use rusqlite::types::Value;
