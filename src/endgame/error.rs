@@ -23,8 +23,13 @@ pub enum EndgameError {
     #[error("not a file, expected an endgame table")]
     NotFile,
     /// Another version of the file's layout.
-    #[error("endgame table of version {0}, expected one from 1 to {newest}", newest = super::file::VERSION)]
-    Version(u32),
+    #[error("endgame table of version {found}, expected one from 1 to {newest}")]
+    Version {
+        /// The version of the file.
+        found: u32,
+        /// The newest version that this program reads.
+        newest: u32,
+    },
     /// A family that this program does not know, or one in a form that it does not write.
     #[error(transparent)]
     Family(#[from] UnknownFamily),

@@ -38,7 +38,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// The newest version.
-pub(super) const VERSION: u32 = 4;
+const VERSION: u32 = 4;
 
 /// The parts of a table of a version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -152,7 +152,7 @@ impl Head {
             return Err(EndgameError::NotTable);
         }
         let version = u32::from_le_bytes(field(bytes, 8)?);
-        let form = Form::of_version(version).ok_or(EndgameError::Version(version))?;
+        let form = Form::of_version(version).ok_or(EndgameError::Version { found: version, newest: VERSION })?;
         let parts = form.parts();
         let length = u64::from_le_bytes(field(bytes, 12)?);
         let name: [u8; NAME] = field(bytes, 20)?;

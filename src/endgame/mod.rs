@@ -19,6 +19,5 @@ pub use error::EndgameError;
 pub use family::{Defenders, Family, MAX_ATTACKERS, Side, UnknownFamily};
 pub use file::write;
 pub use outcome::{EndgameResult, Outcome};
-pub use repetition::Answers;
-pub use solve::{Solution, Solver, Step, Summary};
+pub use solve::{Answers, Solution, Solver, Step, Summary};
 pub use tables::{AtlasRow, EXTENSION, TableInfo, Tables, Verified};

@@ -9,21 +9,12 @@
 
 use super::error::EndgameError;
 use super::layout::{Next, Place};
-use super::solve::{Highest, Solution, Step, in_chunks};
+use super::solve::{Answers, Highest, Solution, Step, in_chunks};
 use super::value::{DRAW, ILLEGAL, RULED};
 use crate::rules;
 use crate::types::{Move, Square};
 use parking_lot::Mutex;
 use std::collections::HashMap;
-
-/// Which answers of the side that does not offend are admitted in a trap.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answers {
-    /// Only those that neither check nor chase anything: then the verdict is certain. Tables contain these results.
-    Inoffensive,
-    /// All answers. The opponent may then offend as well, which can make the game a draw: an upper bound of what the rules decide.
-    All,
-}
 
 /// A set of offences: bit 0 is check, bit `1 + n` a chase of attacker `n`.
 type Offences = u8;

@@ -11,7 +11,6 @@
 use super::error::EndgameError;
 use super::family::Family;
 use super::layout::{Layout, Next, Place};
-use super::repetition::Answers;
 use super::value::{self, DRAW, ILLEGAL, LIMIT, LOST_NOW, RULED, Value};
 use crate::types::counted;
 use std::collections::HashMap;
@@ -20,6 +19,15 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicUsize, Ordering::Relaxed};
 
 /// Positions that a thread processes at a time.
 const CHUNK: usize = 1 << 15;
+
+/// Which answers of the side that does not offend are admitted in a trap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answers {
+    /// Only those that neither check nor chase anything: then the verdict is certain. Tables contain these results.
+    Inoffensive,
+    /// All answers. The opponent may then offend as well, which can make the game a draw: an upper bound of what the rules decide.
+    All,
+}
 
 /// A solved family.
 pub struct Solution {
