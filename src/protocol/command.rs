@@ -1,12 +1,14 @@
 //! Parses lines into commands, including the arguments of `go`, positions and moves. There is one parser for both dialects: commands of
 //! one are understood in the other too. Moves have ranks 0 to 9, as in Pikafish and UCCI, or 1 to 10, as in Fairy-Stockfish.
 
+use super::dialect::Ranks;
+use super::kinds::read_number;
 use super::options::is_option;
 use crate::board::{FenError, Position};
 use crate::notation::{LineReader, Notation, PositionText, ReadError, System, SystemChoice};
 use crate::records::decode;
 use crate::search::{Clock, Limits};
-use crate::types::{Color, Move, Square};
+use crate::types::{Color, Move};
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
@@ -296,6 +298,14 @@ impl GoRequest {
         numbers.iter().any(Option::is_some) || self.mate.is_some_and(|mate| mate > 0)
     }
 
+    /// Whether it asks for the engine's own view of the position, for which no book is used: a search without an end, for a mate, or of
+    /// some moves only.
+    pub fn is_analysis(&self) -> bool {
+        // A `go` without a limit is one until `stop`, but a `go ponder` without one is not.
+        let is_endless = self.infinite || self.waits_for_stop() && !self.ponder;
+        is_endless || self.mate.is_some() || !self.search_moves.is_empty()
+    }
+
     fn clock(&self, side: Color, unit: i64) -> Option<Clock> {
         let moves_to_go = self.moves_to_go.filter(|&moves| moves > 0).map(|moves| moves.min(1000) as u32);
         if let Some(time) = self.time {
@@ -316,58 +326,6 @@ impl GoRequest {
 
 fn duration(milliseconds: i64) -> Duration {
     Duration::from_millis(milliseconds.clamp(0, LONGEST) as u64)
-}
-
-/// Parses a number with an optional sign, clamped to 64 bits; `None` if the text is not a number. Decimals are cut off: scripts send
-/// `movetime 1000.0`.
-pub fn read_number(text: &str) -> Option<i64> {
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
-    };
-    let (digits, decimals) = digits.split_once('.').unwrap_or((digits, ""));
-    if digits.is_empty() || !digits.bytes().chain(decimals.bytes()).all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let size = digits.parse().unwrap_or(i64::MAX);
-    Some(if negative { -size } else { size })
-}
-
-/// The rank numbering of coordinates.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Ranks {
-    /// From 0 to 9: `h2e2`.
-    #[default]
-    FromZero,
-    /// From 1 to 10: `h3e3`.
-    FromOne,
-}
-
-impl Ranks {
-    /// Formats a move.
-    pub fn write(self, mv: Move) -> String {
-        let point = |square: Square| format!("{}{}", (b'a' + square.file()) as char, square.rank() + self as u8);
-        point(mv.from()) + &point(mv.to())
-    }
-
-    fn other(self) -> Ranks {
-        match self {
-            Ranks::FromZero => Ranks::FromOne,
-            Ranks::FromOne => Ranks::FromZero,
-        }
-    }
-
-    fn system(self) -> System {
-        [System::Uci, System::Uci10][self as usize]
-    }
-
-    /// Whether a system is coordinates with the other rank numbering.
-    fn excludes(self, system: System) -> bool {
-        match self {
-            Ranks::FromZero => system == System::Uci10,
-            Ranks::FromOne => matches!(system, System::Uci | System::Iccs),
-        }
-    }
 }
 
 /// Whether a list of moves contains rank 10, which exists in one rank numbering only.
@@ -671,9 +629,6 @@ mod go_tests {
         assert_eq!(limits("depth 99999999999999").depth, Some(10_000));
         assert_eq!(limits("nodes 0").nodes, Some(1));
         assert_eq!(limits("movetime -1").movetime, Some(Duration::ZERO));
-        assert_eq!(read_number("-99999999999999999999"), Some(-i64::MAX));
-        assert_eq!(["1000.0", "-2.75", "7."].map(read_number), [Some(1000), Some(-2), Some(7)]);
-        assert_eq!([".5", "1.x", "1.2.3", "1e3", "."].map(read_number), [None; 5]);
         assert_eq!(clock("wtime 1500.5 btime 900.0 winc 10.0"), (1500, 10, None));
         let seconds = parse("time 9223372036854775807").limits(&Position::startpos(), Instant::now(), 1000, Ranks::FromZero);
         assert_eq!(seconds.clock.unwrap().remaining.as_millis(), LONGEST as u128);
@@ -772,12 +727,6 @@ mod position_tests {
         assert_eq!(read(&["h3h10", "a4a5", "h2e2"], Ranks::FromZero), "h2h9 a3a4");
         assert_eq!(read(&["h2e2"], Ranks::FromOne), "h2e2");
         assert_eq!(read(&["rubbish"], Ranks::FromZero), "");
-    }
-
-    #[test]
-    fn both_rank_numberings_are_written() {
-        let mv = Move::from_uci("a9i0").unwrap();
-        assert_eq!([Ranks::FromZero, Ranks::FromOne].map(|ranks| ranks.write(mv)), ["a9i0", "a10i1"]);
     }
 
     #[test]

@@ -1,13 +1,12 @@
 //! The two protocols and their differences: client commands, info lines, answers and scores, and additional lines with the moves in a
 //! notation chosen by the user.
 
-use super::command::Ranks;
 use super::stdio::LONGEST_LINE;
 use crate::board::Board;
 use crate::notation::{self, System};
 use crate::records::{TextEncoding, encode};
 use crate::search::{Bound, Info, Outcome, Score};
-use crate::types::Move;
+use crate::types::{Move, Square};
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
@@ -99,6 +98,45 @@ impl FromStr for Dialect {
             .into_iter()
             .find(|dialect| text.eq_ignore_ascii_case(dialect.name()))
             .ok_or_else(|| UnknownDialect { name: text.to_string() })
+    }
+}
+
+/// The rank numbering of coordinates.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Ranks {
+    /// From 0 to 9: `h2e2`.
+    #[default]
+    FromZero,
+    /// From 1 to 10: `h3e3`.
+    FromOne,
+}
+
+impl Ranks {
+    /// Formats a move.
+    pub fn write(self, mv: Move) -> String {
+        let point = |square: Square| format!("{}{}", (b'a' + square.file()) as char, square.rank() + self as u8);
+        point(mv.from()) + &point(mv.to())
+    }
+
+    /// The other numbering.
+    pub(super) fn other(self) -> Ranks {
+        match self {
+            Ranks::FromZero => Ranks::FromOne,
+            Ranks::FromOne => Ranks::FromZero,
+        }
+    }
+
+    /// Coordinates with this numbering.
+    pub(super) fn system(self) -> System {
+        [System::Uci, System::Uci10][self as usize]
+    }
+
+    /// Whether a system is coordinates with the other rank numbering.
+    pub(super) fn excludes(self, system: System) -> bool {
+        match self {
+            Ranks::FromZero => system == System::Uci10,
+            Ranks::FromOne => matches!(system, System::Uci | System::Iccs),
+        }
     }
 }
 
@@ -274,6 +312,12 @@ mod tests {
     use std::time::Duration;
 
     const ZERO: Ranks = Ranks::FromZero;
+
+    #[test]
+    fn both_rank_numberings_are_written() {
+        let mv = Move::from_uci("a9i0").unwrap();
+        assert_eq!([Ranks::FromZero, Ranks::FromOne].map(|ranks| ranks.write(mv)), ["a9i0", "a10i1"]);
+    }
 
     fn info(pv: usize) -> Info {
         Info {

@@ -1,7 +1,5 @@
 //! Option types: parsing of values, their internal representation, and how they are announced to a client.
 
-use super::command::read_number;
-
 /// Notation of an empty string in both dialects.
 pub(super) const EMPTY: &str = "<empty>";
 
@@ -14,6 +12,21 @@ pub(super) fn is_empty(text: &[u8]) -> bool {
 pub(super) fn unquoted(path: &[u8]) -> &[u8] {
     let path = path.strip_prefix(b"\"").unwrap_or(path);
     path.strip_suffix(b"\"").unwrap_or(path)
+}
+
+/// Parses a number with an optional sign, clamped to 64 bits; `None` if the text is not a number. Decimals are cut off: scripts send
+/// `movetime 1000.0`.
+pub(super) fn read_number(text: &str) -> Option<i64> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (digits, decimals) = digits.split_once('.').unwrap_or((digits, ""));
+    if digits.is_empty() || !digits.bytes().chain(decimals.bytes()).all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let size = digits.parse().unwrap_or(i64::MAX);
+    Some(if negative { -size } else { size })
 }
 
 /// Compares option names, ignoring case, blanks, underscores and dashes.
@@ -247,5 +260,17 @@ impl Kind for Text {
 
     fn form(&self) -> Form {
         Form::Text(self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_clamped_and_decimals_cut_off() {
+        assert_eq!(read_number("-99999999999999999999"), Some(-i64::MAX));
+        assert_eq!(["1000.0", "-2.75", "7."].map(read_number), [Some(1000), Some(-2), Some(7)]);
+        assert_eq!([".5", "1.x", "1.2.3", "1e3", "."].map(read_number), [None; 5]);
     }
 }

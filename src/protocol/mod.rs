@@ -19,37 +19,21 @@ pub use dialect::{Dialect, UnknownDialect, score_from_ucci};
 pub use options::options_table;
 pub use stdio::next_line;
 
-use crate::search::Outcome;
 use crate::threads::check_memory;
 use parking_lot::{Condvar, Mutex};
 use session::{Flow, Session, Terminal};
 use std::io::{BufRead, IsTerminal, Write};
 use std::sync::Arc;
 use stdio::{Output, read_line};
+use worker::Event;
 #[cfg(any(test, feature = "fuzzing"))]
 use {
     crate::board::Position,
-    command::{Command, Ranks, read_position},
+    command::{Command, read_position},
+    dialect::Ranks,
     options::Options,
     std::time::Instant,
 };
-
-/// Events for the session other than input.
-#[derive(Debug)]
-pub enum Event {
-    /// A search has ended.
-    Finished(Outcome),
-    /// A perft or bench has ended.
-    Counted,
-    /// Any other task has ended.
-    Done,
-    /// The table is ready but smaller than requested; its size in MiB.
-    SmallerHash(usize),
-    /// There are fewer search threads than requested; their number.
-    FewerThreads(usize),
-    /// The process that started this one has ended.
-    ClientGone,
-}
 
 /// An error that keeps the protocol loop from starting.
 #[derive(Debug, thiserror::Error)]

@@ -1,8 +1,7 @@
 //! The options: one row each with names, type, effect and meaning, used by both dialects, the documentation and the session. A new
 //! option needs a row here and the code that uses its value.
 
-use super::command::{GoRequest, Ranks};
-use super::dialect::{Dialect, MoveText};
+use super::dialect::{Dialect, MoveText, Ranks};
 use super::kinds::{
     Button, Check, CheckByDialect, Choice, Combo, EMPTY, Form, Kind, Spin, Text, Unset, is_empty, is_same, unquoted,
 };
@@ -527,20 +526,16 @@ impl Books {
         problems
     }
 
-    /// Probes the books if this request allows a book move. Also returns errors from opening them.
+    /// Probes the books if the options allow a book move. Also returns errors from opening them.
     pub fn choose(
         &mut self,
         dialect: Dialect,
         options: &Options,
-        request: &GoRequest,
         position: &Position,
         banned: &[Move],
     ) -> (BookChoice, Vec<String>) {
-        // A `go` without a limit is one until `stop`, but a `go ponder` without one is not.
-        let is_endless = request.infinite || request.waits_for_stop() && !request.ponder;
-        let is_analysis = is_endless || request.mate.is_some() || !request.search_moves.is_empty() || options.values.multipv > 1;
         let plies = 2 * (position.fullmove().max(1) as i64 - 1) + (position.side_to_move() == Color::Black) as i64;
-        if is_analysis || !options.uses_book(dialect) || plies >= options.values.book_depth {
+        if options.values.multipv > 1 || !options.uses_book(dialect) || plies >= options.values.book_depth {
             return (BookChoice::default(), Vec::new());
         }
         let problems = self.open(options);

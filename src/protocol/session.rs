@@ -1,13 +1,12 @@
 //! The state of a protocol session: executes commands and decides when to answer.
 
-use super::Event;
-use super::command::{Command, GoRequest, Ranks, names_rank_ten, read_moves, read_position, words};
-use super::dialect::{Dialect, MoveText, Word, ucci_score};
+use super::command::{Command, GoRequest, names_rank_ten, read_moves, read_position, words};
+use super::dialect::{Dialect, MoveText, Ranks, Word, ucci_score};
 use super::messages::{self, Message};
 use super::options::{Books, DEFAULT_HASH, Effect, OptionError, Options, announcements};
 use super::queue::{LastSearch, Queue};
 use super::stdio::{LONGEST_LINE, Output};
-use super::worker::{LineStyle, Running, SearchTask, Worker};
+use super::worker::{Event, LineStyle, Running, SearchTask, Worker};
 use crate::board::Position;
 use crate::book::Chosen;
 use crate::notation::{self, PositionText, System};
@@ -651,7 +650,10 @@ impl Session {
     /// The move from the opening books. A book that cannot be read is reported once, and play continues without it; book moves rejected
     /// because of the rules are reported.
     fn book_move(&mut self, request: &GoRequest) -> Option<Chosen> {
-        let (choice, problems) = self.books.choose(self.dialect, &self.options, request, &self.position, &self.banned);
+        if request.is_analysis() {
+            return None;
+        }
+        let (choice, problems) = self.books.choose(self.dialect, &self.options, &self.position, &self.banned);
         let problems = problems.into_iter().chain(choice.problems.iter().map(ToString::to_string));
         problems.for_each(|problem| self.say(&Message::BadBook(&problem)));
         for (mv, objection) in choice.unplayed {

@@ -1,9 +1,7 @@
 //! The thread that owns the pool of search threads. It executes tasks from a channel; the session never waits for it and is notified of
 //! the end of each task by an event.
 
-use super::Event;
-use super::command::Ranks;
-use super::dialect::{Dialect, MoveText};
+use super::dialect::{Dialect, MoveText, Ranks};
 use super::stdio::{LONGEST_LINE, Output};
 use crate::board::{Board, Level, Position};
 use crate::search::{Bound, Info, Limits, Outcome, Report, Score, Settings};
@@ -17,6 +15,23 @@ use std::time::{Duration, Instant};
 /// Maximum delay of `readyok` by the memory of the table, which takes minutes to prepare if it is large and the system slow: clients give
 /// up after a few seconds, and a search needs only a part of a large table.
 const READY_TIME: Duration = Duration::from_millis(750);
+
+/// Events for the session other than input.
+#[derive(Debug)]
+pub enum Event {
+    /// A search has ended.
+    Finished(Outcome),
+    /// A perft or bench has ended.
+    Counted,
+    /// Any other task has ended.
+    Done,
+    /// The table is ready but smaller than requested; its size in MiB.
+    SmallerHash(usize),
+    /// There are fewer search threads than requested; their number.
+    FewerThreads(usize),
+    /// The process that started this one has ended.
+    ClientGone,
+}
 
 /// The format of info lines during a search.
 #[derive(Clone, Copy, Debug)]
