@@ -298,7 +298,7 @@ impl GameReview {
             endgame: mv
                 .giveaway
                 .as_ref()
-                .map(|giveaway| giveaway.form(self.giveaway_text(mv.ply, giveaway, Language::English), &mv.board, notation)),
+                .map(|giveaway| giveaway.form(giveaway.text(&self.number(mv.ply), Language::English), &mv.board, notation)),
         }
     }
 }

@@ -9,6 +9,7 @@ use super::exact::Giveaway;
 use super::result::{Line, MATE_IN_SIGHT, PositionResult, centipawns};
 use crate::board::{Board, Position, SetupError};
 use crate::book::Opening;
+use crate::endgame::Tables;
 use crate::notation::Notation;
 use crate::records::{NodeId, Record, Setup};
 use crate::rules::{Language, Rules, Ruling, Wording};
@@ -224,8 +225,25 @@ impl GameReview {
         Ok(())
     }
 
+    /// Marks the moves that provably gave away a won or drawn endgame as blunders, whatever the search found. `natural_limit` is that of the
+    /// rules, in plies.
+    pub fn mark_endgames(&mut self, tables: &Tables, natural_limit: u16) {
+        let Ok(mut position) = self.record.start.position() else { return };
+        for mv in &mut self.moves {
+            if mv.judgement != Judgement::Book {
+                mv.giveaway = Giveaway::find(tables, &position, mv.mv, natural_limit);
+                if let Some(giveaway) = &mv.giveaway {
+                    mv.judgement = Judgement::Blunder;
+                    mv.loss = mv.loss.max(giveaway.lost_points());
+                }
+            }
+            position.make(mv.mv);
+        }
+        self.rate();
+    }
+
     /// Recomputes the accuracy of both players.
-    pub(super) fn rate(&mut self) {
+    fn rate(&mut self) {
         self.accuracy = Accuracy { red: accuracy(&self.moves, Color::Red), black: accuracy(&self.moves, Color::Black) };
     }
 
@@ -428,5 +446,67 @@ pub(super) mod tests {
         assert_eq!((review.plies(), review.red_expectation(1)), (1, 50.0));
         let nowhere = GameReview::new("-", 1, Record::new(Setup::empty()), Vec::new(), &Rules::default(), None);
         assert!(nowhere.unwrap_err().to_string().starts_with("the start position is invalid: "));
+    }
+
+    #[cfg(feature = "endgames")]
+    mod giveaways {
+        use super::*;
+        use crate::endgame::EndgameResult;
+        use crate::report::view::View;
+
+        /// Reviews moves from a position without search results.
+        fn reviewed(fen: &str, moves: &[&str], limit: u16) -> GameReview {
+            let mut record = Record::new(Setup::from_position(&Position::from_fen(fen).unwrap()));
+            let mut node = record.root();
+            for mv in moves {
+                node = record.add(node, Move::from_uci(mv).unwrap()).unwrap();
+            }
+            let mut review = GameReview::new("a.pgn", 1, record, Vec::new(), &Rules::default(), None).unwrap();
+            review.mark_endgames(Tables::builtin(), limit);
+            review
+        }
+
+        #[test]
+        fn a_win_given_away_is_proven() {
+            let fen = "3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w - - 0 41";
+            // The king move gives away the win that e1e7 keeps; Black's reply gives nothing away.
+            let review = reviewed(fen, &["d0e0", "a7c5"], 120);
+            let given = review.moves[0].giveaway.as_ref().expect("a giveaway");
+            assert_eq!((given.before.result, given.after.result), (EndgameResult::Win, EndgameResult::Draw));
+            assert_eq!((given.before.plies, given.keeping.len()), (17, 1));
+            assert_eq!(given.keeping[0].to_string(), "e1e7");
+            let mut line = review.moves[0].board;
+            for &mv in &given.proof {
+                assert!(line.is_legal(mv));
+                line = line.after(mv);
+            }
+            assert!(given.proof.len() == 17 && !line.has_legal_move());
+            assert_eq!((review.moves[0].judgement, review.moves[0].loss), (Judgement::Blunder, 50.0));
+            assert!(review.moves[1].giveaway.is_none());
+            let view = View { notation: Notation::new(System::Wxr), ..View::default() };
+            let [text, proof] = view.giveaway_lines("1.", &review.moves[0].board, given);
+            assert!(text.starts_with("drawn since move 1, won before (endgame tables); won: R5+6"), "{text}");
+            assert!(proof.starts_with("proof, mate in 17 plies: R5+6 "), "{proof}");
+            let chinese = given.text("1.", Language::Chinese);
+            assert_eq!(chinese, "第1着起必和，此前必胜");
+            // A result-preserving move is not a giveaway.
+            assert!(reviewed(fen, &["e1e7"], 120).moves[0].giveaway.is_none());
+        }
+
+        #[test]
+        fn results_uncertain_by_the_natural_limit_are_not_marked() {
+            let late = "3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w - - 50 90";
+            assert!(reviewed(late, &["d0e0"], 60).moves[0].giveaway.is_none());
+            assert!(reviewed(late, &["d0e0"], 120).moves[0].giveaway.is_some());
+        }
+
+        #[test]
+        fn a_draw_given_away_shows_the_mate() {
+            let review = reviewed("2bak4/4a4/4b4/9/9/9/9/9/4R4/4K4 b", &["c9a7"], 120);
+            let given = review.moves[0].giveaway.as_ref().expect("a giveaway");
+            assert_eq!((given.before.result, given.after.result), (EndgameResult::Draw, EndgameResult::Loss));
+            assert_eq!((given.keeping.len(), given.proof.len(), given.plies()), (7, 16, 16));
+            assert_eq!(given.proof[0].to_string(), "c9a7");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::json::Origin;
 use super::result::PositionResult;
 use super::review::{GameReview, Judgement};
-use super::table::{NUMBERS, Table};
+use super::table::{NUMBERS, Table, plain};
 use super::totals::{Player, Totals};
 use super::view::{ScoreUnit, View, percent, red_score, red_view, verdict};
 use crate::rules::Language;
@@ -13,11 +13,6 @@ use unicode_width::UnicodeWidthStr;
 
 /// Moves shown of a line; later ones are too speculative.
 const SHOWN_MOVES: usize = 9;
-
-/// Replaces control characters by spaces, so that text from a file cannot control the terminal.
-pub(super) fn plain(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
-}
 
 /// Pads a text with spaces to a width in terminal columns; Chinese characters take two.
 fn padded(text: &str, width: usize) -> String {
@@ -112,7 +107,7 @@ impl View {
         }
         for mv in &review.moves {
             let Some(giveaway) = &mv.giveaway else { continue };
-            let [text, proof] = self.giveaway_lines(review, mv.ply, &mv.board, giveaway);
+            let [text, proof] = self.giveaway_lines(&review.number(mv.ply), &mv.board, giveaway);
             let played = self.notation.write(&mv.board, mv.mv);
             writeln!(out, "{} {played}{}  {text}\n      {proof}", review.number(mv.ply), mv.judgement.mark())?;
         }
@@ -206,10 +201,5 @@ mod tests {
         view.write_game(&blunder(), &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.contains("炮８进７     90%  ?? 漏着") && text.contains("黑方: 准确率 6.3%, 漏着1次"), "{text}");
-    }
-
-    #[test]
-    fn control_characters_are_replaced() {
-        assert_eq!(plain("a\u{1b}[2Jb\n"), "a [2Jb ");
     }
 }

@@ -1,6 +1,5 @@
 //! Tables for a terminal, aligned also with wide characters.
 
-use super::summary::plain;
 use std::fmt;
 use unicode_width::UnicodeWidthStr;
 
@@ -51,6 +50,11 @@ impl fmt::Display for Table {
     }
 }
 
+/// Replaces control characters by spaces, so that text from a file cannot control the terminal.
+pub(super) fn plain(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
 fn cut(text: String, widest: usize) -> String {
     if text.width() <= widest {
         return text;
@@ -75,5 +79,10 @@ mod tests {
         table.row(vec!["胡荣华".into(), "7".into(), "a\u{1b}[2J".into()]);
         table.row(vec!["Lin".into(), "12".into(), "a long name".into()]);
         assert_eq!(table.to_string(), "player  games  event\n胡荣华      7  a [2J\nLin        12  a long…\n");
+    }
+
+    #[test]
+    fn control_characters_are_replaced() {
+        assert_eq!(plain("a\u{1b}[2Jb\n"), "a [2Jb ");
     }
 }

@@ -1,16 +1,38 @@
-//! The notations a page can switch between: letters for English, characters for Chinese, and the requested one if it is neither.
+//! What a page can switch between: languages, units of scores, and notations. The notations are letters for English, characters for
+//! Chinese, and the requested one if it is neither.
 //!
 //! Lines in several notations would dominate the size of a page with many games. If the Chinese text of a line can be derived from the
 //! letters, which fails only for some moves of pieces on the same file, the page contains only the letters and its script derives the
 //! characters.
 
-use super::tagged;
 use crate::board::Board;
 use crate::notation::{Notation, System};
-use crate::report::view::View;
+use crate::report::result::PositionResult;
+use crate::report::view::{View, percent, red_score};
 use crate::types::{Color, Move};
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, Render, html};
 use serde::Serialize;
+
+/// A text in both languages; the page shows the selected one.
+pub fn both(english: impl Render, chinese: impl Render) -> Markup {
+    html! { (tagged("en", english)) (tagged("zh lang=zh-Hans", chinese)) }
+}
+
+/// A score in both units; the page shows the selected one.
+pub fn units(pawns: impl Render, expectation: impl Render) -> Markup {
+    html! { (tagged("cp", pawns)) (tagged("ev", expectation)) }
+}
+
+/// A text with a class, optionally followed by other attributes, in as few bytes as possible: a page of many games has a hundred thousand of
+/// these.
+pub fn tagged(class: &str, text: impl Render) -> Markup {
+    html! { (PreEscaped(format!("<b class={class}>"))) (text) (PreEscaped("</b>")) }
+}
+
+/// The score of a result from Red's view.
+pub fn score(result: &PositionResult) -> Markup {
+    units(red_score(result), percent(result.red_expectation()))
+}
 
 /// Separator between the notations of a line in the page data; it does not occur in any notation.
 const SEPARATOR: char = '|';

@@ -1,8 +1,8 @@
 //! One game on a page.
 
-use super::forms::Forms;
+use super::forms::{Forms, both, units};
 use super::index::accuracy;
-use super::{both, moves, units};
+use super::moves;
 use crate::notation::Notation;
 use crate::report::diagram::{ArrowKind, Diagram, Edges, view_box};
 use crate::report::review::{GameReview, Judgement, MoveReview};
@@ -147,7 +147,8 @@ fn moment(review: &GameReview, mv: &MoveReview, forms: &Forms) -> Markup {
                 p { (both("loses ", "损失")) (units(both(format!("{points} pawns"), format!("{points}兵")),
                     both(format!("{loss} {} of expected score", if loss == "1" { "point" } else { "points" }), format!("{loss}%期望得分")))) }
                 @if let Some(giveaway) = &mv.giveaway {
-                    p.line { (both(review.giveaway_text(mv.ply, giveaway, Language::English), review.giveaway_text(mv.ply, giveaway, Language::Chinese)))
+                    @let number = review.number(mv.ply);
+                    p.line { (both(giveaway.text(&number, Language::English), giveaway.text(&number, Language::Chinese)))
                         (both(" (endgame tables, proof: ", "（残局库，证明：")) (forms.line(&mv.board, &giveaway.proof)) (both(")", "）")) }
                 }
                 p.line { (both("Better: ", "应走：")) (forms.line(&mv.board, line)) }

@@ -1,6 +1,6 @@
 //! The start of a page with several games: totals of the players, and a table of the games.
 
-use super::both;
+use super::forms::both;
 use crate::report::review::{GameReview, Judgement};
 use crate::report::totals::{Player, Total, Totals};
 use crate::types::{Color, counted};

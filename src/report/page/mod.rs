@@ -14,7 +14,7 @@ use super::view::{ScoreUnit, View, percent, red_view};
 use crate::records::Setup;
 use crate::rules::Language;
 use crate::types::{Color, counted};
-use forms::Forms;
+use forms::{Forms, both, units};
 use index::Index;
 use maud::{Markup, PreEscaped, Render, html};
 
@@ -31,27 +31,6 @@ pub struct Page {
     body: String,
     index: Index,
     positions: usize,
-}
-
-/// A text in both languages; the page shows the selected one.
-fn both(english: impl Render, chinese: impl Render) -> Markup {
-    html! { (tagged("en", english)) (tagged("zh lang=zh-Hans", chinese)) }
-}
-
-/// A score in both units; the page shows the selected one.
-fn units(pawns: impl Render, expectation: impl Render) -> Markup {
-    html! { (tagged("cp", pawns)) (tagged("ev", expectation)) }
-}
-
-/// A text with a class, optionally followed by other attributes, in as few bytes as possible: a page of many games has a hundred thousand of
-/// these.
-fn tagged(class: &str, text: impl Render) -> Markup {
-    html! { (PreEscaped(format!("<b class={class}>"))) (text) (PreEscaped("</b>")) }
-}
-
-/// The score of a result from Red's view.
-fn score(result: &PositionResult) -> Markup {
-    units(super::view::red_score(result), percent(result.red_expectation()))
 }
 
 /// A radio button with its label; CSS reacts to its state.

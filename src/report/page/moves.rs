@@ -1,7 +1,6 @@
 //! The moves of a game on a page: the list with comments and variations, the table of best lines, and the data for the script.
 
-use super::forms::{Characters, Forms};
-use super::{both, score};
+use super::forms::{Characters, Forms, both, score};
 use crate::board::Board;
 use crate::records::{NodeId, Record};
 use crate::report::result::PositionResult;
