@@ -8,56 +8,13 @@
 //! ```
 
 use super::architecture::{HEAD, INPUTS, MAGIC, MAX_DESCRIPTION, OUTPUT_BUCKETS, VERSION, architecture_hash};
-use super::{Network, Parameters, Width};
+use super::{Network, NetworkError, Parameters, Width};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Upper bound of the size of a network file in bytes.
 const LONGEST_FILE: u64 = (HEAD + Width::W1024.bytes() + MAX_DESCRIPTION + 5) as u64;
-
-/// An error in the contents of a network file.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NetworkError {
-    /// The file does not begin with the signature.
-    #[error("not a network file, expected it to begin with 'chuhenet'")]
-    NotNetwork,
-    /// Another version of the file layout.
-    #[error("network file version {0}, expected {VERSION}")]
-    Version(u32),
-    /// Another architecture: different features, dimensions or arithmetic.
-    #[error("network architecture {0:016x}, expected one of {known}", known = architectures())]
-    Architecture(u64),
-    /// Wrong file size: bytes found, bytes expected.
-    #[error("network file of {0} bytes, expected {1}")]
-    Length(usize, usize),
-    /// The checksum does not match the contents.
-    #[error("network file is damaged: its checksum does not match")]
-    Checksum,
-    /// The description is too long or not UTF-8.
-    #[error("network description, expected at most {MAX_DESCRIPTION} bytes of UTF-8")]
-    Description,
-    /// A table has a wrong number of entries.
-    #[error("network has {found} {what}, expected {expected}")]
-    Size {
-        /// Name of the table.
-        what: &'static str,
-        /// Number of its entries.
-        found: usize,
-        /// Required number.
-        expected: usize,
-    },
-    /// A number is out of range.
-    #[error("network has a {what} of {found}, expected at most {limit} in absolute value")]
-    Range {
-        /// Kind of number.
-        what: &'static str,
-        /// Its value.
-        found: i32,
-        /// The largest absolute value allowed.
-        limit: i32,
-    },
-}
 
 /// An error from reading a network file.
 #[derive(Debug, thiserror::Error)]
@@ -80,13 +37,6 @@ pub enum NetworkFileError {
         #[source]
         error: NetworkError,
     },
-}
-
-/// The supported architectures, for an error message.
-fn architectures() -> String {
-    let one =
-        |width| format!("{:016x} ({INPUTS} to {}) x 2 to {OUTPUT_BUCKETS} buckets", architecture_hash(width), width.units());
-    Width::ALL.map(one).join(", ")
 }
 
 fn i32_at(bytes: &[u8], at: usize) -> i32 {

@@ -26,8 +26,8 @@ pub use accumulator::Accumulators;
 pub use architecture::{ACCUMULATOR_ONE, INPUTS, OUTPUT_BUCKETS, OUTPUT_ONE, Width, architecture_hash};
 pub use embedded::{embedded, embedded_name, provide};
 pub use features::{Balance, bucket, feature, mirrored};
-pub use file::{NetworkError, NetworkFileError};
-pub use network::{Network, Parameters};
+pub use file::NetworkFileError;
+pub use network::{Network, NetworkError, Parameters};
 pub use simd::Simd;
 
 /// Maximum absolute value of feature weights and hidden biases: the sum of 32 rows and a bias of this size still fits into 16 bits.

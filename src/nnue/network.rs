@@ -1,11 +1,11 @@
 //! The network: its parameters, and the evaluation of a position from scratch.
 
-use super::architecture::at_width;
+use super::architecture::{MAX_DESCRIPTION, VERSION, architecture_hash, at_width};
 use super::features::{Balance, bucket, feature, mirrored};
 use super::simd::Numbers;
 use super::{
-    ACCUMULATOR_ONE, EIGHT_BIT_LIMIT, FEATURE_WEIGHT_LIMIT, INPUTS, NetworkError, OUTPUT_BUCKETS, OUTPUT_ONE,
-    OUTPUT_WEIGHT_LIMIT, SQUARE_SHIFT, Simd, VALUE_LIMIT, Width,
+    ACCUMULATOR_ONE, EIGHT_BIT_LIMIT, FEATURE_WEIGHT_LIMIT, INPUTS, OUTPUT_BUCKETS, OUTPUT_ONE, OUTPUT_WEIGHT_LIMIT,
+    SQUARE_SHIFT, Simd, VALUE_LIMIT, Width,
 };
 use crate::board::Board;
 use crate::types::{Color, PieceType, Square};
@@ -27,6 +27,56 @@ pub struct Parameters {
     pub output_weights: Vec<i16>,
     /// For each bucket; 1.0 is [`ACCUMULATOR_ONE`] times [`OUTPUT_ONE`].
     pub output_biases: Vec<i32>,
+}
+
+/// An error in the contents of a network file.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NetworkError {
+    /// The file does not begin with the signature.
+    #[error("not a network file, expected it to begin with 'chuhenet'")]
+    NotNetwork,
+    /// Another version of the file layout.
+    #[error("network file version {0}, expected {VERSION}")]
+    Version(u32),
+    /// Another architecture: different features, dimensions or arithmetic.
+    #[error("network architecture {0:016x}, expected one of {known}", known = architectures())]
+    Architecture(u64),
+    /// Wrong file size: bytes found, bytes expected.
+    #[error("network file of {0} bytes, expected {1}")]
+    Length(usize, usize),
+    /// The checksum does not match the contents.
+    #[error("network file is damaged: its checksum does not match")]
+    Checksum,
+    /// The description is too long or not UTF-8.
+    #[error("network description, expected at most {MAX_DESCRIPTION} bytes of UTF-8")]
+    Description,
+    /// A table has a wrong number of entries.
+    #[error("network has {found} {what}, expected {expected}")]
+    Size {
+        /// Name of the table.
+        what: &'static str,
+        /// Number of its entries.
+        found: usize,
+        /// Required number.
+        expected: usize,
+    },
+    /// A number is out of range.
+    #[error("network has a {what} of {found}, expected at most {limit} in absolute value")]
+    Range {
+        /// Kind of number.
+        what: &'static str,
+        /// Its value.
+        found: i32,
+        /// The largest absolute value allowed.
+        limit: i32,
+    },
+}
+
+/// The supported architectures, for an error message.
+fn architectures() -> String {
+    let one =
+        |width| format!("{:016x} ({INPUTS} to {}) x 2 to {OUTPUT_BUCKETS} buckets", architecture_hash(width), width.units());
+    Width::ALL.map(one).join(", ")
 }
 
 /// A network with validated parameters.
