@@ -19,17 +19,17 @@ pub use code_page::{code_page, input_path_of_bytes, path_of_bytes, pgn_of_system
 #[cfg(feature = "program")]
 pub use exclusive::{Exclusive, lock_to_edit};
 #[cfg(feature = "program")]
-pub use interrupt::{clean_up, handle_interrupts};
+pub use interrupt::handle_interrupts;
 #[cfg(feature = "program")]
 pub use memory::available_memory;
 pub(crate) use memory::{Pages, has_memory};
 #[cfg(feature = "program")]
 pub use parent::watch_parent;
-#[cfg(feature = "program")]
-pub use part_file::is_same_file;
 #[cfg(all(test, feature = "program"))]
 pub(crate) use part_file::tests::names;
 pub use part_file::{PartFile, is_device, replace};
+#[cfg(feature = "program")]
+pub use part_file::{clean_up, is_same_file};
 
 /// The last component of a path.
 pub fn file_name(path: &std::path::Path) -> String {

@@ -40,7 +40,7 @@ struct Part(Option<NamedTempFile>);
 impl Part {
     fn create(builder: &tempfile::Builder, folder: &Path) -> io::Result<Part> {
         #[cfg(feature = "program")]
-        super::interrupt::install();
+        super::interrupt::clean_up_on_interrupt(clean_up);
         let mut unfinished = UNFINISHED.lock();
         let file = builder.tempfile_in(folder)?;
         unfinished.push(file.path().to_path_buf());
@@ -183,10 +183,10 @@ fn future_path(path: &Path) -> Option<PathBuf> {
     Some(folder.canonicalize().ok()?.join(name))
 }
 
-/// Removes the temporary files that this process is writing, directly before it exits. Threads that try to create or finish one block
-/// until then.
+/// Removes the temporary files that this process is writing, directly before it exits. A thread that tries to create or complete
+/// another one blocks until the process ends.
 #[cfg(feature = "program")]
-pub(super) fn remove_unfinished() {
+pub fn clean_up() {
     let mut unfinished = UNFINISHED.lock();
     for path in unfinished.drain(..) {
         let _ = std::fs::remove_file(path);
