@@ -1,6 +1,6 @@
 //! The `chuhe` program: parses its arguments, runs the command, and reports an error in one line and by its exit status.
 
-use chuhe::commands::{Arguments, Failure, run, split_command};
+use chuhe::commands::{Arguments, Failure, output, run, split_command};
 use clap::Parser;
 use std::process::ExitCode;
 
@@ -14,6 +14,6 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(failure) => output::report(&failure),
     }
 }

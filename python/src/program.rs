@@ -1,6 +1,6 @@
 //! The `chuhe` program, included so that installing the wheel is sufficient.
 
-use chuhe::commands::{Arguments, run, split_command};
+use chuhe::commands::{Arguments, output, run, split_command};
 use pyo3::prelude::*;
 use std::ffi::OsString;
 
@@ -12,7 +12,7 @@ pub fn run_program(py: Python<'_>, arguments: Vec<OsString>) {
         let status = match run(<Arguments as clap::Parser>::parse_from(split_command(arguments.into_iter()))) {
             Ok(()) => 0,
             Err(failure) => {
-                failure.report();
+                output::report(&failure);
                 failure.status()
             }
         };

@@ -1,6 +1,6 @@
 //! `chuhe convert`: converts game records between formats.
 
-use super::Failure;
+use super::failure::{Failure, FileError};
 use super::files::{self, Force};
 use super::inputs;
 use super::progress::Reading;
@@ -166,7 +166,7 @@ impl Convert {
                 // When a folder is converted into itself, files already in the target format are kept.
                 match taken.0 == taken.1 {
                     true => kept += 1,
-                    false => totals.fail(files::FileError::IsInput(target).to_string()),
+                    false => totals.fail(FileError::IsInput(target).to_string()),
                 }
                 continue;
             }

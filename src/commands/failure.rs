@@ -1,7 +1,5 @@
 //! The error type of all commands and its exit statuses.
 
-use super::files::FileError;
-use super::output::OutputError;
 use crate::arena::ArenaError;
 use crate::board::FenError;
 use crate::book::BookError;
@@ -12,7 +10,7 @@ use crate::records::RecordError;
 use std::error::Error;
 use std::fmt::Display;
 use std::io;
-use std::process::ExitCode;
+use std::path::PathBuf;
 use thiserror::Error;
 
 /// An error of a command. Its `Display` is one line that names the input, the place in it and what was expected.
@@ -68,6 +66,43 @@ pub enum Failure {
     Failed(String),
 }
 
+/// Writing to standard output failed.
+#[derive(Debug, Error)]
+#[error("standard output: {0}")]
+pub struct OutputError(#[source] pub io::Error);
+
+impl OutputError {
+    /// Whether the reader has closed the pipe.
+    pub fn is_broken_pipe(&self) -> bool {
+        self.0.kind() == io::ErrorKind::BrokenPipe
+    }
+}
+
+/// The reason a file was not written.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// It is also an input of the command.
+    #[error("{}: is also an input, expected another file to write", .0.display())]
+    IsInput(PathBuf),
+    /// It exists already and `--force` was not given.
+    #[error("{}: exists already, expected a new file or --force to replace it", .0.display())]
+    Exists(PathBuf),
+    /// It is a folder.
+    #[error("{}: is a folder, expected a file to write", .0.display())]
+    IsFolder(PathBuf),
+    /// The option needs a file or a folder, as stated here, and cannot write to standard output.
+    #[error("-: standard output cannot be used here, expected {0}")]
+    IsStdout(&'static str),
+    /// An error of the operating system.
+    #[error("{}: {source}", path.display())]
+    System {
+        /// The file.
+        path: PathBuf,
+        /// The system error.
+        source: io::Error,
+    },
+}
+
 /// For messages of the commands themselves, written where they occur.
 impl From<String> for Failure {
     fn from(line: String) -> Failure {
@@ -105,14 +140,6 @@ impl Failure {
             Failure::Output(error) if error.is_broken_pipe() => 141,
             _ => 1,
         }
-    }
-
-    /// Prints the message on standard error, except for a broken pipe, and returns the exit status.
-    pub fn report(&self) -> ExitCode {
-        if !matches!(self, Failure::Output(error) if error.is_broken_pipe()) {
-            super::output::note(format_args!("{self}"));
-        }
-        ExitCode::from(self.status())
     }
 }
 

@@ -1,13 +1,12 @@
 //! Output files. A file appears under its name only when it is complete; it never replaces an input, and replaces another existing file
 //! only with `--force`.
 
-use super::Failure;
+use super::failure::{Failure, FileError};
 use super::output::Output;
 use crate::system::{PartFile, is_device, is_same_file};
 use clap::Args;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use thiserror::Error;
 
 /// The `--force` option, shared by all commands that write files.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -15,31 +14,6 @@ pub struct Force {
     /// Replace the output if it exists; inputs are never replaced
     #[arg(long)]
     pub force: bool,
-}
-
-/// The reason a file was not written.
-#[derive(Debug, Error)]
-pub enum FileError {
-    /// It is also an input of the command.
-    #[error("{}: is also an input, expected another file to write", .0.display())]
-    IsInput(PathBuf),
-    /// It exists already and `--force` was not given.
-    #[error("{}: exists already, expected a new file or --force to replace it", .0.display())]
-    Exists(PathBuf),
-    /// It is a folder.
-    #[error("{}: is a folder, expected a file to write", .0.display())]
-    IsFolder(PathBuf),
-    /// The option needs a file or a folder, as stated here, and cannot write to standard output.
-    #[error("-: standard output cannot be used here, expected {0}")]
-    IsStdout(&'static str),
-    /// An error of the operating system.
-    #[error("{}: {source}", path.display())]
-    System {
-        /// The file.
-        path: PathBuf,
-        /// The system error.
-        source: io::Error,
-    },
 }
 
 impl FileError {

@@ -4,25 +4,13 @@
 //! terminated by SIGPIPE; a full disk ends it with a one-line message and status 1. The process does not rely on SIGPIPE, which Windows
 //! lacks and which would kill a match or an analysis that still has files to write.
 
-use super::Failure;
+use super::failure::{Failure, OutputError};
 use crate::records::TextEncoding;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt::{self, Display};
 use std::io::{self, BufWriter, IsTerminal, Write};
-use thiserror::Error;
-
-/// Writing to standard output failed.
-#[derive(Debug, Error)]
-#[error("standard output: {0}")]
-pub struct OutputError(#[source] pub io::Error);
-
-impl OutputError {
-    /// Whether the reader has closed the pipe.
-    pub fn is_broken_pipe(&self) -> bool {
-        self.0.kind() == io::ErrorKind::BrokenPipe
-    }
-}
+use std::process::ExitCode;
 
 /// When buffered output is flushed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,6 +115,14 @@ fn encoding_of(asked: TextEncoding, is_windows_console: bool) -> TextEncoding {
 /// Prints a line with the prefix `chuhe:` on standard error; write errors are ignored.
 pub fn note(text: impl Display) {
     let _ = writeln!(io::stderr(), "chuhe: {}", one_line(&text.to_string()));
+}
+
+/// Prints the message of an error on standard error, except for a broken pipe, and returns the exit status.
+pub fn report(failure: &Failure) -> ExitCode {
+    if !matches!(failure, Failure::Output(error) if error.is_broken_pipe()) {
+        note(failure);
+    }
+    ExitCode::from(failure.status())
 }
 
 /// Escapes control characters. File names and texts of records can contain them, and they would break the line or control the terminal.

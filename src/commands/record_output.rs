@@ -1,6 +1,6 @@
 //! Files that commands write game records to.
 
-use super::Failure;
+use super::failure::{Failure, FileError};
 use super::files::{self, Force, OutputFile, Sink};
 use super::output::{Output, encoding_of_stdout};
 use super::progress::Reading;
@@ -80,7 +80,7 @@ pub(super) fn check_further(
     games: usize,
     inputs: &[PathBuf],
     force: Force,
-) -> Result<(), files::FileError> {
+) -> Result<(), FileError> {
     let taken = HashSet::new();
     (2..=games).try_for_each(|number| files::check(&numbered(path, number, format, &taken), inputs, force))
 }
@@ -160,7 +160,7 @@ impl<'a> RecordOutput<'a> {
     fn write_own_file(&self, bytes: &[u8], reading: &Reading) -> Result<(), Failure> {
         let path = numbered(self.path, self.games, self.format, &self.files.outputs);
         if path.canonicalize().is_ok_and(|path| self.files.inputs.contains(&path)) {
-            return Err(files::FileError::IsInput(path).into());
+            return Err(FileError::IsInput(path).into());
         }
         OutputFile::write_whole(&path, bytes, self.inputs, self.force)?;
         reading.note(format_args!("{}: game {}; a file of {} holds one", path.display(), self.games, self.format));
