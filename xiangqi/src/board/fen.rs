@@ -322,6 +322,19 @@ impl Board {
 }
 
 impl Position {
+    /// The start position.
+    ///
+    /// ```
+    /// use xiangqi::board::{Position, START_FEN};
+    /// assert_eq!(Position::startpos().to_fen(), START_FEN);
+    /// ```
+    pub fn startpos() -> Position {
+        match Board::from_fen(START_FEN) {
+            Ok(board) => Position::new(board, 0, 1),
+            Err(error) => unreachable!("{error}"),
+        }
+    }
+
     /// Parses a FEN in any dialect, including the counters, see [`Setup::from_fen`].
     ///
     /// ```

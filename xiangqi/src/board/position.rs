@@ -144,19 +144,6 @@ impl Position {
         self.states.push(state);
     }
 
-    /// The start position.
-    ///
-    /// ```
-    /// use xiangqi::board::{Position, START_FEN};
-    /// assert_eq!(Position::startpos().to_fen(), START_FEN);
-    /// ```
-    pub fn startpos() -> Position {
-        match Board::from_fen(super::START_FEN) {
-            Ok(board) => Position::new(board, 0, 1),
-            Err(error) => unreachable!("{error}"),
-        }
-    }
-
     /// The current state.
     ///
     /// ```

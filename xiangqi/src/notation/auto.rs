@@ -1,5 +1,6 @@
 //! Detection of the notation system: every system is tried, and one of them must be able to read all moves.
 
+use super::convert::looks_like;
 use super::error::Reason;
 use super::system::Usage;
 use super::{LineError, Notation, ReadError, System};
@@ -220,17 +221,4 @@ fn played<T: AsRef<str>>(board: Board, system: System, texts: &[T], count: usize
 
 fn no_notation(text: &str) -> ReadError {
     ReadError::NotThisNotation { text: text.into(), system: None, looks_like: None }
-}
-
-/// A system other than `system` whose form the text matches, preferably one in which it is a legal move.
-pub(super) fn looks_like(system: System, board: &Board, text: &str) -> Option<System> {
-    let mut form = None;
-    for other in System::ALL.into_iter().filter(|&other| other != system) {
-        match Notation::new(other).read_bare(board, text) {
-            Ok(_) => return Some(other),
-            Err(Reason::Form) => {}
-            Err(_) => form = form.or(Some(other)),
-        }
-    }
-    form
 }

@@ -1,8 +1,8 @@
 //! Writing and reading of single moves and lines in a given system.
 
+use super::System;
 use super::error::{LineError, ReadError, Reason};
 use super::poem::Legend;
-use super::{System, auto};
 use crate::board::Board;
 use crate::types::Move;
 use std::sync::LazyLock;
@@ -163,7 +163,7 @@ impl Notation {
     /// Returns a [`ReadError`] if the text does not denote exactly one legal move.
     pub fn read(&self, board: &Board, text: &str) -> Result<Move, ReadError> {
         self.read_bare(board, text)
-            .map_err(|reason| ReadError::new(reason, text, self.system, || auto::looks_like(self.system, board, text)))
+            .map_err(|reason| ReadError::new(reason, text, self.system, || looks_like(self.system, board, text)))
     }
 
     /// Writes a line of legal moves that starts from this position.
@@ -213,6 +213,19 @@ impl Notation {
         }
         Ok(moves)
     }
+}
+
+/// A system other than `system` whose form the text matches, preferably one in which it is a legal move.
+pub(super) fn looks_like(system: System, board: &Board, text: &str) -> Option<System> {
+    let mut form = None;
+    for other in System::ALL.into_iter().filter(|&other| other != system) {
+        match Notation::new(other).read_bare(board, text) {
+            Ok(_) => return Some(other),
+            Err(Reason::Form) => {}
+            Err(_) => form = form.or(Some(other)),
+        }
+    }
+    form
 }
 
 /// Writes a legal move in this position, with the system's default options.
