@@ -18,10 +18,12 @@ mod plots;
 mod report;
 mod run;
 
-pub use run::{GenerationError, Options, run};
+pub use run::{Options, run};
 
-use crate::selfplay::{Adjudication, Plan};
-use crate::training::{Recipe, RecipeError};
+use crate::datasets::DatasetError;
+use crate::selfplay::{Adjudication, Plan, SelfPlayError};
+use crate::training::{Recipe, RecipeError, TrainingError};
+use chuhe::nnue::NetworkFileError;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -51,6 +53,58 @@ pub struct Generation {
     /// The opponents of the new network.
     #[serde(default)]
     pub compare: Comparison,
+}
+
+/// An error that ends a run.
+#[derive(Debug, thiserror::Error)]
+pub enum GenerationError {
+    /// The games cannot be played.
+    #[error(transparent)]
+    SelfPlay(#[from] SelfPlayError),
+    /// Record files cannot be read or written.
+    #[error(transparent)]
+    Dataset(#[from] DatasetError),
+    /// The recipe is invalid.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
+    /// The training has failed.
+    #[error(transparent)]
+    Training(#[from] TrainingError),
+    /// A network cannot be read.
+    #[error(transparent)]
+    Network(#[from] NetworkFileError),
+    /// A file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The error of the operating system.
+        #[source]
+        error: std::io::Error,
+    },
+    /// A file of games belongs to another plan.
+    #[error("{}: games from another plan: {found}", path.display())]
+    OtherPlan {
+        /// The file.
+        path: PathBuf,
+        /// The description in the file's header.
+        found: String,
+    },
+    /// The file of completed steps is damaged.
+    #[error("{}: {error}; if it is deleted, all steps are repeated", path.display())]
+    State {
+        /// The file.
+        path: PathBuf,
+        /// The error in it.
+        #[source]
+        error: serde_json::Error,
+    },
+}
+
+impl GenerationError {
+    fn io(path: &Path) -> impl Fn(std::io::Error) -> GenerationError + Copy {
+        move |error| GenerationError::Io { path: path.into(), error }
+    }
 }
 
 fn embedded() -> String {

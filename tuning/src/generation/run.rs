@@ -1,13 +1,13 @@
 //! The steps of a generation, each repeated only if necessary.
 
-use super::Generation;
 use super::report::{Match, write_report};
-use crate::datasets::{DatasetError, Games, deduplicate, shuffle};
+use super::{Generation, GenerationError};
+use crate::datasets::{Games, deduplicate, shuffle};
 use crate::networks::read_network;
 use crate::say;
-use crate::selfplay::{Plan, Score, SelfPlayError, compare, run as play};
-use crate::training::{self, RecipeError, TrainingError, train};
-use chuhe::nnue::{Network, NetworkFileError};
+use crate::selfplay::{Plan, Score, compare, run as play};
+use crate::training::{self, train};
+use chuhe::nnue::Network;
 use chuhe::system;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
@@ -31,58 +31,6 @@ pub struct Options {
     pub only: Option<Range<u64>>,
     /// Name, version and benchmark of the engine that plays: [`Plan::this_engine`].
     pub engine: String,
-}
-
-/// An error that ends a run.
-#[derive(Debug, thiserror::Error)]
-pub enum GenerationError {
-    /// The games cannot be played.
-    #[error(transparent)]
-    SelfPlay(#[from] SelfPlayError),
-    /// Record files cannot be read or written.
-    #[error(transparent)]
-    Dataset(#[from] DatasetError),
-    /// The recipe is invalid.
-    #[error(transparent)]
-    Recipe(#[from] RecipeError),
-    /// The training has failed.
-    #[error(transparent)]
-    Training(#[from] TrainingError),
-    /// A network cannot be read.
-    #[error(transparent)]
-    Network(#[from] NetworkFileError),
-    /// A file cannot be read or written.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the operating system.
-        #[source]
-        error: std::io::Error,
-    },
-    /// A file of games belongs to another plan.
-    #[error("{}: games from another plan: {found}", path.display())]
-    OtherPlan {
-        /// The file.
-        path: PathBuf,
-        /// The description in the file's header.
-        found: String,
-    },
-    /// The file of completed steps is damaged.
-    #[error("{}: {error}; if it is deleted, all steps are repeated", path.display())]
-    State {
-        /// The file.
-        path: PathBuf,
-        /// The error in it.
-        #[source]
-        error: serde_json::Error,
-    },
-}
-
-impl GenerationError {
-    pub(super) fn io(path: &Path) -> impl Fn(std::io::Error) -> GenerationError + Copy {
-        move |error| GenerationError::Io { path: path.into(), error }
-    }
 }
 
 /// The inputs of a step: names and sizes, or checksums.
