@@ -176,7 +176,7 @@ fn outline(sign: char, (x, y): (f64, f64), size: f64, color: &str) -> Markup {
     let Some(glyph) = glyph(sign) else { return html! {} };
     let middle = if sign.is_ascii() { MIDDLE.1 } else { MIDDLE.0 };
     let scale = size / EM;
-    let (left, down) = (x - glyph.width / 2.0 * scale, y + middle * size);
+    let (left, down) = (x - f64::from(glyph.width) / 2.0 * scale, y + middle * size);
     html! { path transform=(format!("translate({left:.2} {down:.2}) scale({scale:.4})")) d=(glyph.path) fill=(color) {} }
 }
 

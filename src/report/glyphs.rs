@@ -11,7 +11,7 @@ pub(super) const EM: f64 = 500.0;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Glyph {
     /// Advance width in units.
-    pub width: f64,
+    pub width: u16,
     /// The SVG path, y downwards, origin at the left end of the baseline.
     pub path: &'static str,
 }
@@ -24,7 +24,7 @@ pub(super) fn glyph(sign: char) -> Option<Glyph> {
 }
 
 /// Every symbol with its advance width and SVG path, in units of 1/500 em, for pages that draw boards themselves.
-pub fn outlines() -> impl Iterator<Item = (char, f64, &'static str)> {
+pub fn outlines() -> impl Iterator<Item = (char, u16, &'static str)> {
     include_str!("glyphs.txt").lines().filter_map(entry).map(|(sign, glyph)| (sign, glyph.width, glyph.path))
 }
 
@@ -43,7 +43,7 @@ mod tests {
     fn every_line_is_an_outline() {
         for line in include_str!("glyphs.txt").lines() {
             let (sign, glyph) = entry(line).unwrap_or_else(|| panic!("{line}"));
-            assert!(glyph.width > 0.0 && glyph.path.starts_with('M') && glyph.path.ends_with('Z'), "{sign}");
+            assert!(glyph.width > 0 && glyph.path.starts_with('M') && glyph.path.ends_with('Z'), "{sign}");
         }
         assert!(glyph('帥').is_some() && glyph('x').is_none());
     }
