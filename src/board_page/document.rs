@@ -6,7 +6,7 @@ use super::problem::Problem;
 use crate::board::{Board, Position, Setup};
 use crate::notation::{Notation, System};
 use crate::records::{NodeId, Record, RecordResult};
-use crate::types::Move;
+use crate::types::{Move, sort_by};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -186,16 +186,15 @@ impl TreeForm {
     /// As [`TreeForm::record`].
     pub fn names(&self, system: System) -> Result<Vec<String>, Problem> {
         let record = self.record()?;
-        let mut names = HashMap::with_capacity(self.nodes.len());
+        let mut names: Vec<(NodeId, String)> = Vec::with_capacity(self.nodes.len());
         let notation = Notation::new(system);
         walk(&record, |id, board, mv| {
-            names.insert(id, notation.write(board, mv));
+            names.push((id, notation.write(board, mv)));
             Ok(())
         })?;
         // Nodes were added in the order of the list, so their identifiers are in the same order.
-        let mut ids: Vec<NodeId> = names.keys().copied().collect();
-        ids.sort_unstable();
-        Ok(ids.iter().filter_map(|id| names.remove(id)).collect())
+        sort_by(&mut names, |(a, _), (b, _)| a.cmp(b));
+        Ok(names.into_iter().map(|(_, name)| name).collect())
     }
 }
 

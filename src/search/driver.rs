@@ -8,9 +8,8 @@ use super::searcher::Searcher;
 use super::task::{Found, RootMove, Task};
 use super::time::{Progress, TimeManager};
 use crate::rules::{NaturalLimit, Outlook};
-use crate::types::Move;
 use crate::types::score::{DRAW, INFINITE, MATE, MAX_PLY, UNKNOWN, is_loss, is_mate, is_win, mate_in};
-use std::cmp::Reverse;
+use crate::types::{Move, sort_by};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,7 +25,8 @@ const MATE_BOARDS: u64 = 30_000_000;
 
 /// Sorts moves at the root by score, descending, then by the score of the previous iteration; of equal ones the first stays first.
 fn sort_by_score(moves: &mut [RootMove]) {
-    moves.sort_by_key(|root| Reverse((root.score, root.previous)));
+    let key = |root: &RootMove| (root.score, root.previous);
+    sort_by(moves, |a, b| key(b).cmp(&key(a)));
 }
 
 /// Stability of the result over the iterations so far.
@@ -190,7 +190,7 @@ impl Searcher {
             ranks.push((mv, (!holds, 1000 * drawing / replies.len().max(1))));
         }
         let rank = |mv: Move| ranks.iter().find(|(ranked, _)| *ranked == mv).map(|(_, rank)| *rank);
-        self.run.root_moves.sort_by_key(|root| rank(root.mv));
+        sort_by(&mut self.run.root_moves, |a, b| rank(a.mv).cmp(&rank(b.mv)));
     }
 
     /// Whether a mate within the requested number of moves was found.
