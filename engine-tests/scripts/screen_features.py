@@ -8,8 +8,11 @@ CHUHE must be built with the feature `tuning`. In each block one side has a rand
 every game is evidence about every factor, so the effects of twenty factors can be measured with as many games as the effect of one
 (Fisher, The Design of Experiments, 1935). A factor may set several rows: NAME=ROW:OFF:ON+ROW:OFF:ON; without ROW its name is the row.
 
+With a factor for every row, a step below its value as OFF and a step above it as ON, the same run measures the slopes of all rows.
+
 Appends a line per block to RESULTS, a JSON Lines file; the same command resumes after an interruption. Prints the Elo of every factor,
-on against off, with its 95 % error, from the blocks so far. The lines of several files may be concatenated.
+on against off, with its 95 % error, from the blocks so far, and the estimate shrunk towards zero by the share of the errors in the
+spread of all estimates (empirical Bayes; Efron and Morris 1975). The lines of several files may be concatenated.
 """
 
 import argparse
@@ -66,8 +69,10 @@ def report(path):
         elo = 1600 / math.log(10) * mean
         error = 1600 / math.log(10) * 1.96 * math.sqrt(variance / len(points))
         rows.append((elo, error, name))
+    spread = max(0, sum(elo**2 - (error / 1.96) ** 2 for elo, error, _ in rows) / len(rows))
     for elo, error, name in sorted(rows, reverse=True):
-        print(f"{name:28} {elo:+6.1f} +/- {error:.1f}")
+        shrunk = elo * spread / max(1e-9, spread + (error / 1.96) ** 2)
+        print(f"{name:28} {elo:+6.1f} +/- {error:.1f} shrunk {shrunk:+5.2f}")
 
 
 def main():

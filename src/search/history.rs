@@ -67,21 +67,35 @@ impl PieceTo {
     }
 }
 
-/// Bound of the from-to entries.
-const MAIN_BOUND: i32 = 7_200;
-/// Bound of the capture entries.
-const CAPTURE_BOUND: i32 = 10_700;
-/// Bound of the continuation entries.
-const CONTINUATION_BOUND: i32 = 30_000;
-/// Bound of the pawn-structure entries.
-const PAWN_BOUND: i32 = 8_200;
 /// Rows of the pawn-structure table, a power of two.
 const PAWN_ROWS: usize = 512;
 /// Number of plies from the root that have their own statistics.
 const LOW_PLIES: usize = 5;
 
-/// The earlier moves that select continuation history: distance in plies, and weight in the ordering score in halves.
-pub(super) const CONTINUATIONS: [(usize, i32); 4] = [(1, 2), (2, 2), (4, 1), (6, 1)];
+/// The earlier moves that select continuation history: their distances in plies.
+pub(super) const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
+
+/// Weights of the continuation histories in the ordering score, 32nds.
+#[inline(always)]
+fn order_continuations() -> [i32; CONTINUATIONS.len()] {
+    [
+        params::order_continuation_1(),
+        params::order_continuation_2(),
+        params::order_continuation_4(),
+        params::order_continuation_6(),
+    ]
+}
+
+/// Shares of a bonus that the continuation histories learn, 64ths.
+#[inline(always)]
+fn learn_continuations() -> [i32; CONTINUATIONS.len()] {
+    [
+        params::learn_continuation_1(),
+        params::learn_continuation_2(),
+        params::learn_continuation_4(),
+        params::learn_continuation_6(),
+    ]
+}
 
 #[inline]
 fn update(entry: &mut i16, bonus: i32, bound: i32) {
@@ -289,8 +303,8 @@ impl<'a> Quiets<'a> {
     pub(super) fn common(&self, piece_to: PieceTo) -> i32 {
         let at = piece_to.index();
         let mut score = params::order_pawn() * self.pawn[at] as i32;
-        for (row, (_, weight)) in self.continuations.iter().zip(CONTINUATIONS) {
-            score += weight * row[at] as i32 / 2;
+        for (row, weight) in self.continuations.iter().zip(order_continuations()) {
+            score += weight * row[at] as i32 / 32;
         }
         score
     }
@@ -452,7 +466,7 @@ impl History {
             - last.history / params::fail_low_history();
         let bonus = bonus(depth) * share.max(0) / 100;
         self.update_continuations(last.piece_to, context, bonus / 2);
-        update(self.main_entry(side, last.mv, last.exposure), bonus / 2, MAIN_BOUND);
+        update(self.main_entry(side, last.mv, last.exposure), bonus / 2, params::bound_main());
         self.update_pawn(last.piece_to, context, bonus * params::fail_low_pawn() / 16);
     }
 
@@ -467,36 +481,43 @@ impl History {
     pub(super) fn learn_evaluation_change(&mut self, side: Color, last: &NodeMove, sum: i32) {
         let limit = params::evaluation_change_limit();
         let bonus = (-params::evaluation_change_slope() * sum).clamp(-limit, limit) + params::evaluation_change_base();
-        update(self.main_entry(side, last.mv, last.exposure), bonus, MAIN_BOUND);
+        update(self.main_entry(side, last.mv, last.exposure), bonus, params::bound_main());
     }
 
     fn update_quiet(&mut self, board: &Board, mv: Move, context: &Context, bonus: i32) {
         let piece_to = PieceTo::of(board, mv);
         let exposure = context.threats(board).exposure(mv);
-        update(self.main_entry(board.side_to_move(), mv, exposure), bonus, MAIN_BOUND);
-        self.update_pawn(piece_to, context, bonus / 2);
+        update(self.main_entry(board.side_to_move(), mv, exposure), bonus, params::bound_main());
+        self.update_pawn(piece_to, context, bonus * params::learn_pawn() / 64);
         if context.ply < LOW_PLIES {
-            update(&mut self.low_ply[context.ply][mv.from().index()][mv.to().index()], bonus / 2, MAIN_BOUND);
+            update(
+                &mut self.low_ply[context.ply][mv.from().index()][mv.to().index()],
+                bonus * params::learn_low_ply() / 64,
+                params::bound_main(),
+            );
         }
         self.update_continuations(piece_to, context, bonus);
     }
 
     fn update_pawn(&mut self, piece_to: PieceTo, context: &Context, bonus: i32) {
-        update(&mut self.pawn[context.pawn_row()][piece_to.index()], bonus, PAWN_BOUND);
+        update(&mut self.pawn[context.pawn_row()][piece_to.index()], bonus, params::bound_pawn());
     }
 
     fn update_continuations(&mut self, piece_to: PieceTo, context: &Context, bonus: i32) {
-        for (earlier, (distance, _)) in context.earlier.iter().zip(CONTINUATIONS) {
+        for (earlier, share) in context.earlier.iter().zip(learn_continuations()) {
             if !earlier.is_none() {
-                let bonus = if distance > 2 { bonus / 2 } else { bonus };
-                update(&mut self.continuation[earlier.index()][piece_to.index()], bonus, CONTINUATION_BOUND);
+                update(
+                    &mut self.continuation[earlier.index()][piece_to.index()],
+                    bonus * share / 64,
+                    params::bound_continuation(),
+                );
             }
         }
     }
 
     fn update_capture(&mut self, board: &Board, mv: Move, bonus: i32) {
         if let (Some(piece), Some(victim)) = (board.piece_on(mv.from()), board.piece_on(mv.to())) {
-            update(&mut self.capture[piece.index()][mv.to().index()][victim.kind().index()], bonus, CAPTURE_BOUND);
+            update(&mut self.capture[piece.index()][mv.to().index()][victim.kind().index()], bonus, params::bound_capture());
         }
     }
 }
@@ -520,13 +541,13 @@ mod tests {
     fn entries_stay_within_their_bound() {
         let mut entry = 0i16;
         for step in 0..10_000 {
-            update(&mut entry, if step % 7 == 0 { -3000 } else { 2500 }, MAIN_BOUND);
-            assert!((entry as i32).abs() <= MAIN_BOUND);
+            update(&mut entry, if step % 7 == 0 { -3000 } else { 2500 }, params::bound_main());
+            assert!((entry as i32).abs() <= params::bound_main());
         }
         for _ in 0..1000 {
-            update(&mut entry, 40_000, MAIN_BOUND);
+            update(&mut entry, 40_000, params::bound_main());
         }
-        assert_eq!(entry as i32, MAIN_BOUND);
+        assert_eq!(entry as i32, params::bound_main());
     }
 
     #[test]

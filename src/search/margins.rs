@@ -43,7 +43,8 @@ pub(super) fn probcut(improving: bool) -> i32 {
 /// Late-move pruning: number of moves after which quiet moves are skipped.
 #[inline]
 pub(super) fn late_move_count(depth: i32, improving: bool) -> i32 {
-    (params::late_move_base() + depth * depth) / (2 - improving as i32)
+    let count = params::late_move_base() + params::late_move_square() * depth * depth / 64;
+    if improving { count } else { count * params::late_move_not_improving() / 64 }
 }
 
 /// Futility pruning of quiet moves: distance of the evaluation below alpha.

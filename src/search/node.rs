@@ -545,7 +545,7 @@ impl Searcher {
             return ControlFlow::Continue(0);
         }
         let bound = entry.score - margins::singular(depth, was_pv && !K::PV);
-        let score = self.search(Singular(mv), bound - 1, bound, (depth - 1) / 2, ply, cut_node);
+        let score = self.search(Singular(mv), bound - 1, bound, (depth - 1) * params::singular_share() / 64, ply, cut_node);
         if self.run.stopped {
             return ControlFlow::Break(0);
         }

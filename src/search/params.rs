@@ -197,6 +197,10 @@ parameters! {
     pruning_not_improving: 700, 0, 2000, 100.0;
     /// Late-move pruning: number of moves at depth 0.
     late_move_base: 4, 1, 8, 0.5;
+    /// Late-move pruning: additional moves per depth squared, 64ths.
+    late_move_square: 64, 24, 128, 5.0;
+    /// Late-move pruning: share of that number when not improving, 64ths.
+    late_move_not_improving: 32, 16, 64, 4.0;
 
     /// Futility of quiets: margin at depth 0.
     futility_base: 70, 20, 200, 8.0;
@@ -234,6 +238,8 @@ parameters! {
     singular_margin: 57, 20, 160, 8.0;
     /// Singular search: minimum depth.
     singular_depth: 6, 4, 9, 0.5;
+    /// Singular search: share of the remaining depth, 64ths.
+    singular_share: 32, 20, 48, 2.0;
     /// Singular search: plies by which the table entry may be shallower.
     singular_table_depth: 3, 1, 6, 0.5;
     /// Singular search: distance below the bound for a double extension.
@@ -338,6 +344,26 @@ parameters! {
     history_bonus_limit: 1925, 800, 3000, 100.0;
     /// History bonus: increase for the hash move.
     history_bonus_hash: 200, 0, 800, 30.0;
+    /// History bonus: share in the continuation of the last move, 64ths.
+    learn_continuation_1: 64, 24, 112, 5.0;
+    /// History bonus: share in the continuation of the move two plies back, 64ths.
+    learn_continuation_2: 64, 24, 112, 5.0;
+    /// History bonus: share in the continuation of the move four plies back, 64ths.
+    learn_continuation_4: 32, 8, 80, 4.0;
+    /// History bonus: share in the continuation of the move six plies back, 64ths.
+    learn_continuation_6: 32, 8, 80, 4.0;
+    /// History bonus: share in the pawn-structure history, 64ths.
+    learn_pawn: 32, 8, 96, 4.0;
+    /// History bonus: share in the history near the root, 64ths.
+    learn_low_ply: 32, 8, 96, 4.0;
+    /// Bound of the from-to histories.
+    bound_main: 7200, 3000, 16000, 500.0;
+    /// Bound of the capture history.
+    bound_capture: 10700, 4000, 24000, 800.0;
+    /// Bound of the continuation history.
+    bound_continuation: 30000, 15000, 32000, 1000.0;
+    /// Bound of the pawn-structure history.
+    bound_pawn: 8200, 3000, 16000, 500.0;
     /// History malus: slope per ply.
     history_malus_depth: 240, 60, 500, 20.0;
     /// History malus: constant part.
@@ -377,6 +403,14 @@ parameters! {
     order_main: 2, 0, 5, 0.5;
     /// Quiet ordering: weight of the pawn-structure history.
     order_pawn: 2, 0, 5, 0.5;
+    /// Quiet ordering: weight of the continuation of the last move, 32nds.
+    order_continuation_1: 32, 8, 80, 3.0;
+    /// Quiet ordering: weight of the continuation of the move two plies back, 32nds.
+    order_continuation_2: 32, 8, 80, 3.0;
+    /// Quiet ordering: weight of the continuation of the move four plies back, 32nds.
+    order_continuation_4: 16, 0, 64, 2.0;
+    /// Quiet ordering: weight of the continuation of the move six plies back, 32nds.
+    order_continuation_6: 16, 0, 64, 2.0;
     /// Quiet ordering: weight of the history near the root.
     order_low_ply: 8, 0, 20, 1.0;
     /// Quiet ordering: score below which moves come after the losing captures.

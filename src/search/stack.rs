@@ -85,7 +85,7 @@ impl Stack {
     /// The context that selects the history of moves at this ply.
     #[inline]
     pub(super) fn context(&self, ply: usize) -> Context {
-        let earlier = CONTINUATIONS.map(|(back, _)| self.before(ply, back).current.piece_to);
+        let earlier = CONTINUATIONS.map(|back| self.before(ply, back).current.piece_to);
         Context::new(earlier, self[ply].keys.pawns, ply)
     }
 
