@@ -4,7 +4,7 @@
 //! after the move's entire line. Earlier versions of chuhe nested an alternative line inside the move that it replaces, as a sequence of
 //! moves up to one with `end="1"`; such files are still read.
 
-use super::format::File;
+use super::format::{File, Head};
 use super::source::with_unreadable;
 use super::{Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::records::warning::warning;
@@ -80,6 +80,19 @@ fn tag_of(element: &str) -> &str {
 pub(super) fn read_file(file: File) -> Result<Record, RecordError> {
     let text = file.text();
     read(&text).map(|record| with_unreadable(record, &text))
+}
+
+/// Whether a file is CBF: its first element is the root of the format.
+pub(super) fn is_cbf(head: &Head) -> bool {
+    let text = String::from_utf8_lossy(&head.text);
+    let mut rest = text.trim_start_matches('\u{feff}').trim_start();
+    // The declaration of XML, comments and a document type may precede the root.
+    for (start, end) in [("<?", "?>"), ("<!--", "-->"), ("<!", ">"), ("<!--", "-->")] {
+        while let Some((_, behind)) = rest.strip_prefix(start).and_then(|inside| inside.split_once(end)) {
+            rest = behind.trim_start();
+        }
+    }
+    rest.starts_with("<ChineseChessRecord")
 }
 
 /// Reads the text of a CBF file.

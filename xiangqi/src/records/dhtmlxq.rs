@@ -3,7 +3,6 @@
 //! format with numbers as field names.
 
 use super::cbf::move_from_digits;
-use super::format::Head;
 use super::result::RESULT_NOTE;
 use super::source::{Source, TextGames};
 use super::{Losses, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, TextEncoding};
@@ -82,13 +81,11 @@ const CLOSINGS: [&str; 3] = ["[/DhtmlXQ", "[/DHJHtmlXQ", "[/comment_"];
 /// The script variable of a page that contains the moves.
 const VARIABLE: &str = "DhtmlXQ_movelist";
 
-/// Whether the first bytes of a file contain a signature of the format.
-pub(super) fn is_certain(head: &Head) -> bool {
-    has_mark(&String::from_utf8_lossy(&head.text))
-}
-
-fn has_mark(text: &str) -> bool {
-    find_opening(text).or_else(|| find_first(text, &FIELDS[..2])).is_some() || in_script(text).is_some()
+/// The offset of the first signature of the format in a text.
+pub(super) fn find_mark(text: &str) -> Option<usize> {
+    let bracketed = [find_opening(text), find_first(text, &FIELDS[..2])];
+    let script = in_script(text).map(|value| value.as_ptr() as usize - text.as_ptr() as usize);
+    bracketed.into_iter().flatten().map(|(at, _)| at).chain(script).min()
 }
 
 /// Whether a text begins with another one, ignoring case.
@@ -131,7 +128,7 @@ fn in_script(text: &str) -> Option<&str> {
 /// # Errors
 /// Returns an error if it contains no game.
 pub(super) fn open(text: String) -> Result<Box<dyn Source>, RecordError> {
-    if !has_mark(&text) {
+    if find_mark(&text).is_none() {
         return Err(RecordError::new("byte 0", RecordProblem::NoGame("'[DhtmlXQ]' somewhere in the file")));
     }
     let is_page = find_first(&text, &["<html", "<body", "<div", "<script"]).is_some();
@@ -179,7 +176,7 @@ fn next(text: &str, at: usize) -> Option<(Result<Record, RecordError>, usize)> {
     let rest = text.get(at..)?;
     let Some((start, opening)) = find_opening(rest) else {
         // Pasted text may have only the fields, and a page only its script.
-        let is_game = at == 0 && has_mark(rest);
+        let is_game = at == 0 && find_mark(rest).is_some();
         return is_game.then(|| (read_body(rest, in_script(rest), false, true), text.len()));
     };
     let body_at = start + opening.len();

@@ -12,12 +12,13 @@ use std::str::FromStr;
 
 /// How a format is detected from the first bytes of a file.
 pub(super) enum Mark {
-    /// By a signature that no other format has.
+    /// By its beginning, which no other format has.
     Certain(fn(&Head) -> bool),
-    /// By a signature that no other format has, and that may stand anywhere in a text.
-    Anywhere(fn(&Head) -> bool),
-    /// By the first line that any format recognises. The function gets the text from the start of the line.
-    Line(fn(&str) -> bool),
+    /// By a signature that may stand anywhere in a text. The function returns its offset; the first signature in a text decides.
+    Anywhere(fn(&str) -> Option<usize>),
+    /// By the first line that any format recognises. The first function gets the text from the start of the line. The second gets the whole
+    /// text and the offset of the line, and removes what only quotes a signature.
+    Line(fn(&str) -> bool, fn(&str, usize) -> String),
 }
 
 /// A file to be read.
@@ -59,11 +60,6 @@ impl Head<'_> {
         Head { bytes, text }
     }
 
-    /// Whether the text contains these bytes.
-    pub(super) fn has(&self, part: &[u8]) -> bool {
-        self.text.windows(part.len()).any(|window| window == part)
-    }
-
     fn is_text(&self) -> bool {
         is_utf16(self.bytes) || !self.bytes.contains(&0)
     }
@@ -73,15 +69,37 @@ impl Head<'_> {
         (self.is_text() && !self.text.starts_with(b"<")).then(|| decode(self.bytes).into_owned())
     }
 
-    /// The format of the first line that any format recognises.
-    fn of_lines(&self) -> Option<Format> {
-        let text = self.lines()?;
-        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
-        starts.into_iter().find_map(|at| {
-            Format::all()
-                .find(|format| matches!(format.row().mark, Mark::Line(is) if is(text[at..].trim_start_matches('\u{feff}'))))
-        })
+    /// The format shown by a signature in the text, otherwise by the first line that any format recognises.
+    fn of_text(&self) -> Option<Format> {
+        let signed = signed(&String::from_utf8_lossy(&self.text));
+        if let Some((0, format)) = signed {
+            return Some(format);
+        }
+        let Some(text) = self.lines() else { return signed.map(|(_, format)| format) };
+        let mut starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+        let line = starts.find_map(|at| {
+            let text = text[at..].trim_start_matches('\u{feff}');
+            Format::all().find_map(|format| match format.row().mark {
+                Mark::Line(is, unquoted) if is(text) => Some((format, at, unquoted)),
+                _ => None,
+            })
+        });
+        match (signed, line) {
+            (Some(_), Some((format, at, unquoted))) => {
+                Some(self::signed(&unquoted(&text, at)).map_or(format, |(_, format)| format))
+            }
+            (signed, line) => signed.map(|(_, format)| format).or(line.map(|(format, ..)| format)),
+        }
     }
+}
+
+/// The first signature in a text: its offset and format.
+fn signed(text: &str) -> Option<(usize, Format)> {
+    let found = Format::all().filter_map(|format| match format.row().mark {
+        Mark::Anywhere(find) => Some((find(text)?, format)),
+        _ => None,
+    });
+    found.min_by_key(|(at, _)| *at)
 }
 
 /// Function that opens a file.
@@ -249,8 +267,8 @@ impl Format {
         path.extension()?.to_str()?.parse().ok()
     }
 
-    /// Detects the format from the first bytes of a file: by a signature, or by the first line that is a tag, a move or a FEN. Defaults to
-    /// [`Format::Fen`].
+    /// Detects the format from the first bytes of a file: by a signature, or by the first line that is a tag, a move or a FEN. A signature in a
+    /// comment or tag of PGN, or in a file that starts with a tag, is only quoted. Defaults to [`Format::Fen`].
     ///
     /// ```
     /// use xiangqi::records::Format;
@@ -273,14 +291,12 @@ impl Format {
     /// ```
     pub fn shown_by(bytes: &[u8]) -> Option<Format> {
         let head = Head::of(&bytes[..bytes.len().min(FORMAT_HEAD)]);
-        let certain = |format: &Format| matches!(format.row().mark, Mark::Certain(is) | Mark::Anywhere(is) if is(&head));
-        let in_head = Format::all().find(certain).or_else(|| head.of_lines());
+        let certain = |format: &Format| matches!(format.row().mark, Mark::Certain(is) if is(&head));
+        let in_head = Format::all().find(certain).or_else(|| head.of_text());
         if in_head.is_some() || bytes.len() <= FORMAT_HEAD || !head.is_text() {
             return in_head;
         }
-        let whole = Head::of(bytes);
-        let anywhere = |format: &Format| matches!(format.row().mark, Mark::Anywhere(is) if is(&whole));
-        Format::all().find(anywhere).or_else(|| whole.of_lines())
+        Head::of(bytes).of_text()
     }
 
     /// Detects the format of a file by its content, or by its extension if the content is not recognised. Defaults to [`Format::Fen`].
@@ -453,6 +469,50 @@ mod tests {
         assert_eq!(Format::shown_by(&wide), Some(Format::Pgn));
         let gbk = encode("标题: 一\n炮二平五 马8进7", crate::records::TextEncoding::Gbk).0;
         assert_eq!(Format::shown_by(&gbk), Some(Format::Pgn));
+    }
+
+    #[test]
+    fn signatures_in_comments_and_tags_of_pgn_are_only_quoted() {
+        const WXF: &str = "FORMAT WXF\nRED Lin\nSTART{\nC2.5 H8+7\n}END\n";
+        const UBB: &str = "[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]";
+        for (text, format) in [
+            ("[Red \"A\"]\n\n{see [DhtmlXQ] on dpxq} 1. h2e2 h9g7 1-0\n", Format::Pgn),
+            ("[Red \"[DhtmlXQ_title]\"]\n\n1. h2e2 h9g7 1-0\n", Format::Pgn),
+            ("[Red \"A\"]\n\n1. h2e2 h9g7 1-0\n\nfrom [DhtmlXQ_title]\n", Format::Pgn),
+            ("[Red \"A\"]\n\n1. h2e2 {<ChineseChessRecord>} h9g7 1-0\n", Format::Pgn),
+            ("{[DhtmlXQ_title]}\n1. h2e2 h9g7\n", Format::Pgn),
+            ("; [DhtmlXQ_title]\n% [DhtmlXQ]\n[Red \"A\"]\n", Format::Pgn),
+            ("1. h2e2 {a {nested} [DhtmlXQ]} h9g7\n", Format::Pgn),
+            ("1. h2e2 {not closed [DhtmlXQ] h9g7\n", Format::Pgn),
+            ("1. h2e2 ; var DhtmlXQ_movelist = '7747'\nh9g7\n", Format::Pgn),
+            ("1. h2e2 h9g7\n[Red \"[DhtmlXQ_title]\"]\n", Format::Pgn),
+            (&format!("1. h2e2 {{\n{WXF}}} h9g7\n"), Format::Pgn),
+            (&format!("[Red \"A\"]\n\n1. h2e2 {{\n{WXF}}} h9g7\n"), Format::Pgn),
+            (&format!("1. h2e2 {{{UBB} {}}} h9g7\n", "long ".repeat(FORMAT_HEAD / 4)), Format::Pgn),
+            // The game itself, below other text.
+            (&format!("1. 炮二平五 马8进7\n{UBB}"), Format::DhtmlXq),
+            (&format!("[QUOTE=\"A\"]\n1. 炮二平五 {{good}} 马8进7\n{UBB}"), Format::DhtmlXq),
+            (&format!("[remote \"A\"]\n{UBB}"), Format::DhtmlXq),
+            (&format!("红方：甲\n\n1. 炮二平五 马8进7\n{WXF}"), Format::Wxf),
+            (&WXF.replace("C2.5", "{[DhtmlXQ_title] <ChineseChessRecord>} C2.5"), Format::Wxf),
+            (&format!("[DhtmlXQ][DhtmlXQ_comment0]\n{WXF}[/DhtmlXQ_comment0][/DhtmlXQ]"), Format::DhtmlXq),
+            ("<?xml version=\"1.0\"?>\n<!-- [DhtmlXQ] -->\n<ChineseChessRecord>", Format::Cbf),
+            ("<html>&lt;ChineseChessRecord> <ChineseChessRecord>[DhtmlXQ]", Format::DhtmlXq),
+        ] {
+            assert_eq!(Format::of_bytes(text.as_bytes()), format, "{text}");
+        }
+    }
+
+    #[test]
+    fn written_files_that_quote_signatures_are_read_back() {
+        let mut record = Record::new(super::super::Setup::standard());
+        let node = record.add(record.root(), crate::types::Move::from_uci("h2e2").unwrap()).unwrap();
+        record.set_tag("Title", "[DhtmlXQ_title] <ChineseChessRecord>");
+        record.append_comment(node, "<ChineseChessRecord>\n[DhtmlXQ_title]\nFORMAT WXF\nRED Lin\nSTART{");
+        for format in Format::all().filter(|format| format.is_written() && *format != Format::Fen) {
+            let (bytes, _) = format.write(&record, &PgnOptions::default()).unwrap();
+            assert_eq!(Format::shown_by(&bytes), Some(format), "{}", String::from_utf8_lossy(&bytes));
+        }
     }
 
     #[test]

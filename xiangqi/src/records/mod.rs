@@ -73,7 +73,7 @@ format::formats! {
     /// Portable Game Notation with xiangqi tags and moves.
     Pgn {
         id: "pgn", extensions: &["pgn"], title: "portable game notation", holds_many: true,
-        mark: Mark::Line(pgn::is_start), open: |file| pgn::open(file.text()),
+        mark: Mark::Line(pgn::is_start, pgn::unquoted), open: |file| pgn::open(file.text()),
         write: Some(|record, options| text_bytes(pgn::write(record, options), options)),
     }
     /// XQStudio.
@@ -97,19 +97,19 @@ format::formats! {
     /// CCBridge record as XML.
     Cbf {
         id: "cbf", extensions: &["cbf"], title: "CCBridge record as XML", holds_many: false,
-        mark: Mark::Certain(|head| head.has(b"<ChineseChessRecord")), open: |file| One::source(cbf::read_file(file)),
+        mark: Mark::Certain(cbf::is_cbf), open: |file| One::source(cbf::read_file(file)),
         write: Some(|record, _| cbf::write(record)),
     }
     /// DhtmlXQ of dpxq.com, also called UBB.
     DhtmlXq {
         id: "ubb", extensions: &["ubb", "dhtmlxq", "html", "htm"], title: "DhtmlXQ of dpxq.com, also called UBB", holds_many: true,
-        mark: Mark::Anywhere(dhtmlxq::is_certain), open: |file| dhtmlxq::open(file.text()),
+        mark: Mark::Anywhere(dhtmlxq::find_mark), open: |file| dhtmlxq::open(file.text()),
         write: Some(|record, options| text_bytes(dhtmlxq::write(record, options.encoding), options)),
     }
     /// WXF record, used by XieXie and PlayOK.
     Wxf {
         id: "wxf", extensions: &["wxf"], title: "WXF record of XieXie and PlayOK", holds_many: true,
-        mark: Mark::Certain(wxf::is_certain), open: |file| Ok(wxf::open(file.text())),
+        mark: Mark::Anywhere(wxf::find_mark), open: |file| Ok(wxf::open(file.text())),
         write: Some(|record, options| text_bytes(wxf::write(record, options), options)),
     }
     /// TCHESS record.
@@ -145,7 +145,7 @@ format::formats! {
     /// Lines of FEN or EPD, with or without moves.
     Fen {
         id: "fen", extensions: &["fen", "epd", "txt"], title: "lines of FEN or EPD, with or without moves", holds_many: true,
-        mark: Mark::Line(fen_list::is_start), open: fen_list::open,
+        mark: Mark::Line(fen_list::is_start, |text, _| text.to_string()), open: fen_list::open,
         write: Some(|record, options| text_bytes(fen_list::write(record), options)),
     }
 }

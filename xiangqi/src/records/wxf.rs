@@ -4,7 +4,6 @@
 //! hartwork/xiangqi-setup, the records of the engine Ki11egg, which has comments in lines that start with `#`, and pages of xqmoon.com, which
 //! have them between `/*` and `*/` and mark with `DIAG{ … }` where a diagram is shown.
 
-use super::format::Head;
 use super::pgn;
 use super::result::RESULT_NOTE;
 use super::source::{Source, Step, TextGames};
@@ -36,18 +35,22 @@ const PLAYERS: [(&str, [&str; 3]); 2] = [("RED", ["Red", "RedElo", "RedTeam"]), 
 /// Values of the `FORMAT` line: the notation of the moves. The last two are long and short algebraic notation.
 const FORMATS: [&str; 6] = ["WXF", "AXF", "XQR", "ICCS", "LALG", "SALG"];
 
-/// Whether a file is in this format: it starts with a `FORMAT` line, or has a heading followed by `START{`.
-pub(super) fn is_certain(head: &Head) -> bool {
-    let text = String::from_utf8_lossy(&head.text);
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+/// The offset of the first heading, if a text is in this format: it starts with a `FORMAT` line, or has a heading followed by `START{`.
+pub(super) fn find_mark(text: &str) -> Option<usize> {
     let is_format = |line: &str| heading(line).is_some_and(|(name, value)| name == "FORMAT" && format_of(value).is_some());
     let is_player = |line: &str| heading(line).is_some_and(|(name, _)| PLAYERS.iter().any(|(player, _)| *player == name));
-    let mut is_headed = false;
-    lines.next().is_some_and(is_format)
-        || text.lines().map(str::trim).any(|line| {
-            is_headed |= is_format(line) || is_player(line);
-            is_headed && block(line, "START").is_some()
-        })
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
+    let offset = |line: &str| line.as_ptr() as usize - text.as_ptr() as usize;
+    if let Some(line) = lines.peek().filter(|line| is_format(line)) {
+        return Some(offset(line));
+    }
+    let mut first = None;
+    lines.find_map(|line| {
+        if first.is_none() && (is_format(line) || is_player(line)) {
+            first = Some(offset(line));
+        }
+        first.filter(|_| block(line, "START").is_some())
+    })
 }
 
 /// The name of a heading in capitals, and its value. A heading starts with a word in capital letters, which is rare in prose.
@@ -577,7 +580,7 @@ mod tests {
                 let (text, losses) = write(&record, &PgnOptions { notation, ..PgnOptions::default() });
                 let games = all(&text);
                 assert!(losses.is_empty() && games.len() == 1 && games[0] == record, "{losses}\n{text}\n{:?}", games[0]);
-                assert!(is_certain(&Head { bytes: text.as_bytes(), text: text.as_bytes().into() }));
+                assert_eq!(find_mark(&text), Some(0));
             }
             record.add(record.root(), record.start.position().unwrap().board().legal_moves()[0]).unwrap();
             record.set_tag("Fan", "x;y");

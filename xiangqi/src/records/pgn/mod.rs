@@ -8,5 +8,5 @@ mod titles;
 mod words;
 mod writer;
 
-pub(super) use reader::{is_start, open, read_moves};
+pub(super) use reader::{is_start, open, read_moves, unquoted};
 pub(super) use writer::write;

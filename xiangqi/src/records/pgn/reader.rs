@@ -57,6 +57,20 @@ pub(in crate::records) fn is_start(text: &str) -> bool {
     is_tag || begins_game(text) || titles::begins_game(line) || begins_head() || titles::begins_with_position(text)
 }
 
+/// The text without what belongs to PGN: the values of tags and the contents of comments, from the line at `at` and the comments above it on. A file
+/// that starts with a tag is PGN altogether.
+pub(in crate::records) fn unquoted(text: &str, at: usize) -> String {
+    let braces = Braces::default();
+    let (comments, there) = Scanner { text, at: 0, braces: &braces }.leading_comments();
+    let begins_game = is_start(there.rest());
+    // A forum's `[QUOTE="name"]` is no tag.
+    if begins_game && tag_name(there.rest()).is_some_and(|name| !name.ends_with('=')) {
+        return String::new();
+    }
+    let is_commented = begins_game && !comments.is_empty();
+    Scanner { text, at: if is_commented { 0 } else { at }, braces: &braces }.without_quotes()
+}
+
 /// Opens a file.
 ///
 /// # Errors

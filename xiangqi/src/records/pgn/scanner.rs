@@ -270,6 +270,40 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// The text without the contents of comments and tags after the current position.
+    pub(super) fn without_quotes(mut self) -> String {
+        let mut out = self.text[..self.at].to_string();
+        while let Some(length) = self.rest().find(['{', '[', ';', '%']) {
+            let sign = self.at + length;
+            // The sign itself can belong to a signature, as in `START{`.
+            out.push_str(&self.text[self.at..=sign]);
+            self.at = sign;
+            let rest = self.rest();
+            let is_apart = || self.text[..sign].chars().next_back().is_none_or(char::is_whitespace);
+            match self.text.as_bytes()[sign] {
+                b'{' => {
+                    self.comment(rest);
+                }
+                b'[' if self.at_line_start() && is_tag_start(rest) => {
+                    self.tag();
+                }
+                b';' if is_apart() => {
+                    self.rest_of_line();
+                }
+                b'%' if self.is_escaped() => {
+                    self.rest_of_line();
+                }
+                _ => {
+                    self.at += 1;
+                    continue;
+                }
+            }
+            out.push(' ');
+        }
+        out.push_str(self.rest());
+        out
+    }
+
     /// Whether a comment that is not part of a line of moves follows.
     pub(super) fn is_comment(&self) -> bool {
         self.rest().starts_with(['{', ';']) || self.is_escaped()
