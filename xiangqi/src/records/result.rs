@@ -118,7 +118,9 @@ fn folded(text: &str) -> Cow<'_, str> {
 
 /// Parses side and outcome, such as 红方胜, 黑负 and 先和. Red moves first, so 先 is Red.
 fn in_words(text: &str) -> Option<RecordResult> {
-    if matches!(text, "和" | "和局" | "和棋" | "平局" | "平" | "双方和") {
+    let text = text.strip_prefix("至此").unwrap_or(text);
+    let draws = ["和", "和局", "和棋", "平局", "平", "双方和", "议和", "双方议和", "双方同意和棋", "双方同意作和"];
+    if draws.contains(&text) {
         return Some(RecordResult::Draw);
     }
     let mut letters = text.chars();
@@ -130,7 +132,7 @@ fn in_words(text: &str) -> Option<RecordResult> {
     let rest = letters.as_str().trim_start_matches(['方', '手']).trim_start_matches('先');
     let red_wins = match rest {
         "胜" | "勝" | "赢" | "贏" | "胜利" => red,
-        "负" | "負" | "败" | "敗" | "输" | "輸" => !red,
+        "负" | "負" | "败" | "敗" | "输" | "輸" | "认输" | "認輸" | "认负" | "認負" => !red,
         "和" | "和局" | "和棋" => return Some(RecordResult::Draw),
         _ => return None,
     };
@@ -145,9 +147,9 @@ mod tests {
     fn results_found_in_files_are_parsed() {
         use RecordResult::{BlackWins, Draw, RedWins, Unknown};
         for (result, texts) in [
-            (RedWins, "红胜 红方胜 红先胜 先胜 黑负 黑方負 1-0 1:0 １－０ 1：0 1–0 W"),
+            (RedWins, "红胜 红方胜 红先胜 先胜 至此红胜 黑方认输 黑负 黑方負 1-0 1:0 １－０ 1：0 1–0 W"),
             (BlackWins, "黑胜 黑勝 红负 先负 后胜 0-1 0:1 ０－１ L B"),
-            (Draw, "和 和局 和棋 先和 红先和 红和 1/2-1/2 0.5-0.5 ½-½ １／２－１／２ D"),
+            (Draw, "和 和局 和棋 双方同意作和 至此和棋 先和 红先和 红和 1/2-1/2 0.5-0.5 ½-½ １／２－１／２ D"),
             (Unknown, "* 未知"),
         ] {
             for text in texts.split(' ') {

@@ -297,6 +297,7 @@ impl<'a> Game<'a> {
                 Token::Glyph(glyph) => self.glyph(glyph),
                 Token::NoGlyph(text) => self.skip(text),
                 Token::Open if self.announced_line(scanner) => {}
+                Token::Open if self.result_in_parenthesis(scanner) => {}
                 Token::Open => self.open(scanner),
                 Token::Close => self.close(),
                 Token::Semicolon => {
@@ -329,7 +330,11 @@ impl<'a> Game<'a> {
                         scanner.at = end;
                         continue;
                     }
-                    if let Some(result) = RecordResult::at_end(word.trim_end_matches(words::is_separator)) {
+                    let bare = word.trim_end_matches(words::is_separator);
+                    if words::inside(bare).is_some_and(|text| self.closing_result(text, *scanner)) {
+                        continue;
+                    }
+                    if let Some(result) = RecordResult::at_end(bare) {
                         if self.outer.is_empty() {
                             if self.record.result == RecordResult::Unknown {
                                 self.record.result = result;
@@ -389,6 +394,41 @@ impl<'a> Game<'a> {
             && self.ply() > 0
             && scanner.line_of(word).is_some()
             && Scanner { at: scanner.at - word.len(), ..scanner }.begins_next_game()
+    }
+
+    /// Reads a result between parentheses, after the first one. Returns false if they contain something else.
+    fn result_in_parenthesis(&mut self, scanner: &mut Scanner<'_>) -> bool {
+        // Longer than any result.
+        const LONGEST: usize = 16;
+        let rest = scanner.rest();
+        let close = rest.char_indices().take(LONGEST).find(|(_, letter)| ")）".contains(*letter));
+        let Some((length, letter)) = close else { return false };
+        let behind = Scanner { at: scanner.at + length + letter.len_utf8(), ..*scanner };
+        let is_result = self.closing_result(&rest[..length], behind);
+        if is_result {
+            scanner.at = behind.at;
+        }
+        is_result
+    }
+
+    /// Takes the text of a bracket as the result, if it is one, the game has none yet, and no move follows at `behind`. An evaluation in a
+    /// bracket (`0.5`) is not a result.
+    fn closing_result(&mut self, text: &str, behind: Scanner<'_>) -> bool {
+        let is_open = self.outer.is_empty() && self.record.result == RecordResult::Unknown;
+        let Some(point) = self.point.filter(|point| is_open && point.ply > 0) else { return false };
+        let result = RecordResult::at_end(text).filter(|result| *result != RecordResult::Unknown);
+        let is_number = text.trim().trim_start_matches(['+', '-']).bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let Some(result) = result.filter(|_| !is_number) else { return false };
+        let is_next_game = || {
+            let mut next = behind;
+            matches!(next.token(), Token::Word(word) if self.is_next_game(next, word))
+        };
+        if self.begins_with_move(behind, &point.board) && !is_next_game() {
+            return false;
+        }
+        self.record.result = result;
+        self.is_over = true;
+        true
     }
 
     /// Skips the text after the result. Text with moves is kept as a comment, unless it is an advertisement.

@@ -130,6 +130,11 @@ const BRACKETS: [(char, char); 12] = [
     ('‘', '’'),
 ];
 
+/// The text of a word that is entirely in brackets.
+pub(super) fn inside(word: &str) -> Option<&str> {
+    BRACKETS.iter().find_map(|pair| word.strip_prefix(pair.0)?.strip_suffix(pair.1))
+}
+
 /// The first part of a word that starts with a sign. Text in brackets is a remark unless it is a move.
 fn sign(board: &Board, word: &str, first: char, dialect: Dialect) -> Beginning {
     let inside = &word[first.len_utf8()..];

@@ -1,7 +1,7 @@
 //! Tests of the PGN reader with texts in forms that occur in practice.
 
 use super::*;
-use crate::records::decode;
+use crate::records::{Format, Records, decode};
 
 pub(super) fn read(text: &str) -> Record {
     next(text, 0, &Braces::default()).unwrap().0.unwrap()
@@ -255,7 +255,7 @@ fn a_text_framed_by_dashes_is_read() {
         assert_eq!((games[0].comment(games[0].root()), games[0].warnings().len()), ("2001年\n红胜", 0));
         let encoded = crate::records::encode(&text, crate::records::TextEncoding::Gbk).0.into_owned();
         for bytes in [text.into_bytes(), encoded] {
-            assert!(crate::records::Records::new(bytes, None).unwrap().next().unwrap().is_ok_and(|game| game.plies() == 5));
+            assert!(Records::new(bytes, None).unwrap().next().unwrap().is_ok_and(|game| game.plies() == 5));
         }
     }
     assert_eq!(all(&text.repeat(2)).len(), 2);
@@ -296,6 +296,45 @@ fn results_in_words_and_full_width_are_parsed() {
     }
     let record = read("[Result \"adjourned\"]\n\n1. h2e2 *");
     assert_eq!((record.result, record.tag("ResultNote"), record.tag("Result")), (Unknown, Some("adjourned"), None));
+}
+
+#[test]
+fn a_result_in_brackets_after_the_last_move_is_read() {
+    use RecordResult::{BlackWins, Draw, RedWins, Unknown};
+    for (end, result, comments) in [
+        ("(红胜)", RedWins, 0),
+        ("（红胜）", RedWins, 0),
+        ("[红胜]", RedWins, 0),
+        ("【先负】。", BlackWins, 0),
+        ("(和棋)", Draw, 0),
+        ("( 1-0 )", RedWins, 0),
+        ("[0-1]\n", BlackWins, 0),
+        ("（红胜） {good}", RedWins, 1),
+        ("（红胜） (2... 马2进3)", RedWins, 0),
+        ("红方认输", BlackWins, 0),
+        ("（双方同意作和）", Draw, 0),
+        ("至此红胜", RedWins, 0),
+        // Not a result, or not at the end.
+        ("(0.5)", Unknown, 1),
+        ("(好棋)", Unknown, 1),
+        ("(*)", Unknown, 1),
+        ("(和棋) 3. 车一平二", Unknown, 1),
+        ("[和棋] 3. 车一平二", Unknown, 1),
+        ("(和棋) 3. 车一平二 0-1", BlackWins, 1),
+        ("(2... 马2进3 (和棋))", Unknown, 1),
+    ] {
+        let record = read(&format!("1. 炮二平五 马8进7 2. 马二进三 车9平8 {end}"));
+        assert_eq!(
+            (record.result, record.comments(), record.warnings().len()),
+            (result, comments, 0),
+            "{end}: {:?}",
+            record.warnings()
+        );
+    }
+    assert_eq!(read("[Result \"1-0\"]\n\n1. 炮二平五 (和棋)").result, RedWins);
+    let text = "1. 炮二平五 马8进7 (红胜)\n\n1. 炮二平五 马8进7 [和棋]\n\n1. 炮二平五 马8进7 (0-1)\n";
+    let games = Records::new(text.as_bytes().to_vec(), Some(Format::Pgn)).unwrap();
+    assert_eq!(games.map(|game| game.unwrap().result).collect::<Vec<_>>(), [RedWins, Draw, BlackWins]);
 }
 
 #[test]
@@ -400,7 +439,7 @@ fn the_first_move_is_recognised_with_any_number() {
         "（1）炮二平五 马8进7（2）马二进三 车9平8",
         "(1) C2=5 H8+7 (2) H2+3 R9=8",
     ] {
-        let record = crate::records::Records::new(text.as_bytes().to_vec(), None).unwrap().next().unwrap().unwrap();
+        let record = Records::new(text.as_bytes().to_vec(), None).unwrap().next().unwrap().unwrap();
         assert_eq!(
             (line(&record).as_str(), record.warnings().len()),
             ("h2e2 h9g7 h0g2 i9h9", 0),
@@ -467,7 +506,7 @@ fn blanks_before_the_bracket_that_ends_a_tag_are_skipped() {
     for value in ["a\" ]b", "a\\", "a\\\" ]", "a \" b"] {
         let mut record = read("1. h2e2 *");
         record.set_tag("Event", value);
-        let pgn = crate::records::write(&record, crate::records::Format::Pgn, &crate::records::PgnOptions::default()).unwrap().0;
+        let pgn = crate::records::write(&record, Format::Pgn, &crate::records::PgnOptions::default()).unwrap().0;
         assert_eq!(read(&String::from_utf8(pgn).unwrap()).tag("Event"), Some(value));
     }
     assert_eq!(read("[Site \"a\n b\" ]\n[Event \"C:\\\"]\n\n1. h2e2 *").tag("Site"), Some("a b"));
@@ -570,8 +609,7 @@ fn games_in_which_black_moves_first_need_no_tags() {
         for first in ["1. …… 炮8平5", "1. ... C8=5", "1... 炮8平5", "　　1.　…………　　炮８平５　", "01. …… 炮8平5"]
         {
             let text = format!("{head}{first}\n2. 马二进三 马8进7\n");
-            let records =
-                crate::records::Records::new(text.clone().into_bytes(), None).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let records = Records::new(text.clone().into_bytes(), None).unwrap_or_else(|error| panic!("{text}: {error}"));
             let games: Vec<Record> = records.map(|game| game.unwrap()).collect();
             assert_eq!(games.iter().map(line).collect::<Vec<_>>(), ["h7e7 h0g2 h9g7"], "{text}");
             assert_eq!(games[0].start.side, Color::Black);
@@ -579,7 +617,7 @@ fn games_in_which_black_moves_first_need_no_tags() {
     }
     for fen in [format!("FEN: {board} b"), format!("局面：{board} b - - 0 1")] {
         let text = format!("{fen}\n1... 炮8平5 2. 马二进三 马8进7\n");
-        let records = crate::records::Records::new(text.clone().into_bytes(), None).unwrap();
+        let records = Records::new(text.clone().into_bytes(), None).unwrap();
         assert_eq!(records.map(|game| line(&game.unwrap())).collect::<Vec<_>>(), ["h7e7 h0g2 h9g7"], "{text}");
     }
     let games = all("1. 炮二平五 马8进7 1-0\n\n标题: 乙\n1. …… 炮8平5\n2. 马二进三 *\n");
@@ -606,7 +644,7 @@ fn numbers_may_be_circled_or_padded() {
     {
         for tags in ["", "[Red \"A\"]\n\n"] {
             let text = format!("{tags}{text}");
-            let record = crate::records::Records::new(text.clone().into_bytes(), None).unwrap().next().unwrap().unwrap();
+            let record = Records::new(text.clone().into_bytes(), None).unwrap().next().unwrap().unwrap();
             assert_eq!((line(&record).as_str(), record.warnings()), ("h2e2 h9g7 h0g2 i9h9", vec![]), "{text}");
         }
     }
