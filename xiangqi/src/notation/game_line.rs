@@ -3,7 +3,7 @@
 use super::auto::{Detected, OtherReading, read_line_among};
 use super::convert::Notation;
 use super::error::{LineError, ReadError, UnknownSystem};
-use super::move_numbers::MoveNumbers;
+use super::move_numbers::{MoveNumbers, round};
 use super::system::Usage;
 use super::{System, vietnamese};
 use crate::board::{Board, FenError, Position, Setup};
@@ -459,10 +459,14 @@ fn played(mut position: Position, moves: &[Move]) -> Position {
 /// assert_eq!(strip_number("12.C2=5"), "C2=5");
 /// assert_eq!(strip_number("3..."), "");
 /// assert_eq!(strip_number("③炮二平五"), "炮二平五");
+/// assert_eq!(strip_number("第3回合"), "");
 /// assert_eq!(strip_number("33.4"), "33.4");
 /// ```
 pub fn strip_number(word: &str) -> &str {
     const CIRCLED: [std::ops::RangeInclusive<char>; 3] = ['①'..='⑳', '㉑'..='㉟', '㊱'..='㊿'];
+    if let Some((_, rest)) = round(word) {
+        return rest.trim_start();
+    }
     let is_circled = |first: char| CIRCLED.iter().any(|numbers| numbers.contains(&first));
     if word.starts_with(is_circled) {
         return word.trim_start_matches(is_circled).trim_start_matches(['.', '．', '、', '…', ' ']);
@@ -643,6 +647,8 @@ mod tests {
             ("12...", ""),
             ("1.C2=5", "C2=5"),
             ("3…马8进7", "马8进7"),
+            ("第3回合", ""),
+            ("第３回合：马8进7", "马8进7"),
             ("33.4", "33.4"),
             ("33=4", "33=4"),
             ("134", "134"),

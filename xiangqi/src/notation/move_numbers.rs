@@ -39,6 +39,48 @@ fn ends_with_point(text: &str) -> bool {
         && before.ends_with(|file: char| ('a'..='i').contains(&file.to_ascii_lowercase()))
 }
 
+/// The number of a round in words at the start of a text, as in `第12回合：` or `第十二回合`, and the text after it.
+pub(crate) fn round(text: &str) -> Option<(usize, &str)> {
+    const LONGEST: usize = 6;
+    let is_blank = |letter: char| letter == ' ' || letter == '\u{3000}';
+    let rest = text.strip_prefix('第')?.trim_start_matches(is_blank);
+    let (mut sum, mut part, mut end) = (0, 0, 0);
+    for letter in rest.chars().take(LONGEST) {
+        let unit = match letter {
+            '十' => 10,
+            '百' => 100,
+            _ => 1,
+        };
+        if unit > 1 {
+            (sum, part) = (sum + unit * part.max(1), 0);
+        } else if let Some(digit) = digit(letter) {
+            part = 10 * part + digit;
+        } else {
+            break;
+        }
+        end += letter.len_utf8();
+    }
+    let behind = rest[end..].trim_start_matches(is_blank).strip_prefix("回合").filter(|_| end > 0)?;
+    Some((sum + part, behind.trim_start_matches([':', '：', ',', '，', '、', '.', '．', '…'])))
+}
+
+/// A digit of any kind, or a Chinese numeral.
+fn digit(letter: char) -> Option<usize> {
+    match letter {
+        '0' | '０' | '〇' | '零' => Some(0),
+        '１'..='９' => Some(letter as usize - '０' as usize),
+        letter => text::number(letter).map(usize::from),
+    }
+}
+
+/// The value of a move number such as `12.` or `第12回合`. None if it is higher than that of any game.
+pub(crate) fn number_in(text: &str) -> Option<usize> {
+    match round(text) {
+        Some((number, _)) => u16::try_from(number).ok().map(usize::from),
+        None => text.trim_end_matches(|letter: char| !letter.is_ascii_digit()).parse::<u16>().ok().map(usize::from),
+    }
+}
+
 impl MoveNumbers {
     /// The numbers at the beginning of a variation of this line.
     #[cfg(feature = "records")]
@@ -49,8 +91,7 @@ impl MoveNumbers {
     /// Notes a move number, dots, or both.
     pub(crate) fn number(&mut self, text: &str) {
         let has_dots = text.contains("..") || text.contains('…');
-        let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
-        if let Some(number) = digits.parse::<u16>().ok().map(usize::from) {
+        if let Some(number) = number_in(text) {
             self.has_gap |= self.has_dots;
             (self.now, self.has_dots) = (Some(number), has_dots);
         } else if has_dots {
@@ -116,5 +157,34 @@ impl MoveNumbers {
             self.has_numerals = has_numeral(text);
         }
         (self.has_dots, self.has_gap) = (false, false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_rounds_in_words_are_parsed() {
+        for (text, number, rest) in [
+            ("第1回合炮二平五", 1, "炮二平五"),
+            ("第１回合：", 1, ""),
+            ("第 12 回合 a", 12, " a"),
+            ("第十回合", 10, ""),
+            ("第十二回合、", 12, ""),
+            ("第二十三回合……a", 23, "a"),
+            ("第一百零四回合", 104, ""),
+            ("第一〇回合", 10, ""),
+        ] {
+            assert_eq!(round(text), Some((number, rest)), "{text}");
+            assert_eq!(number_in(text), Some(number), "{text}");
+        }
+        for text in ["第回合", "第1着", "1回合", "第", "第1", "第9999999回合", "第十百十百十百十回合"] {
+            assert_eq!(round(text), None, "{text}");
+        }
+        assert_eq!(
+            (number_in("12..."), number_in("..."), number_in("70000."), number_in("第999999回合")),
+            (Some(12), None, None, None)
+        );
     }
 }

@@ -11,13 +11,13 @@ use self::tags::Tags;
 use super::drawing::{self, Drawing};
 use super::moves::{self, Dialect, Signs};
 use super::scanner::{
-    Braces, Scanner, Token, begins_game, begins_with_black, begins_with_move, is_branch, is_footer, is_only_signs, is_rule,
-    is_tag_start, signs, strip_marks, strip_number, tag_name, trim_blank,
+    Braces, Scanner, Token, begins_game, begins_with_black, begins_with_move, begins_with_number, is_branch, is_footer,
+    is_only_signs, is_rule, is_tag_start, signs, strip_marks, strip_number, tag_name, trim_blank,
 };
 use super::titles;
 use super::words::{self, Beginning};
 use crate::board::{Board, SetupError};
-use crate::notation::{MoveNumbers, without_check};
+use crate::notation::{MoveNumbers, round, without_check};
 use crate::records::result::RESULT_NOTE;
 use crate::records::source::{Source, advance};
 use crate::records::tree::clip;
@@ -344,6 +344,10 @@ impl<'a> Game<'a> {
                         continue;
                     }
                     if self.special_line(scanner, word) {
+                        continue;
+                    }
+                    if self.names_round(*scanner, word) {
+                        self.remark_word(word);
                         continue;
                     }
                     let is_gap = self.is_gap(*scanner, word);
@@ -679,22 +683,32 @@ impl<'a> Game<'a> {
                 Some(length)
             }
             Beginning::Remark(length) => {
-                let text = &word[..length];
-                self.point.iter_mut().for_each(|point| point.numbers.forget());
-                // Warn once per node, and not for text in brackets, which is clearly a comment.
-                if text.starts_with(char::is_alphanumeric) && self.remarked != Some(point.node) {
-                    self.record.warn(warning!(
-                        "'{0}' after ply {1} is not a move; kept as a comment",
-                        "第{1}着后的“{0}”不是着法，作为注释保留",
-                        text,
-                        point.ply
-                    ));
-                    self.remarked = Some(point.node);
-                }
-                self.comment(text);
+                self.remark_word(&word[..length]);
                 Some(length)
             }
         }
+    }
+
+    /// Keeps a text between moves as a comment.
+    fn remark_word(&mut self, text: &str) {
+        self.point.iter_mut().for_each(|point| point.numbers.forget());
+        // Warn once per node, and not for text in brackets, which is clearly a comment.
+        if text.starts_with(char::is_alphanumeric) && self.remarked != Some(self.here()) {
+            self.record.warn(warning!(
+                "'{0}' after ply {1} is not a move; kept as a comment",
+                "第{1}着后的“{0}”不是着法，作为注释保留",
+                text,
+                self.ply()
+            ));
+            self.remarked = Some(self.here());
+        }
+        self.comment(text);
+    }
+
+    /// Whether a word is the number of a round that a remark mentions (`第8回合`): no move follows.
+    fn names_round(&self, scanner: Scanner<'_>, word: &str) -> bool {
+        let Some(point) = self.point.filter(|_| round(word).is_some_and(|(_, rest)| rest.is_empty())) else { return false };
+        !self.begins_with_move(scanner, &point.board)
     }
 
     /// Corrects the side to move if only the other side can make the first move, or if dots or numerals show that it is Black's.
@@ -742,7 +756,7 @@ impl<'a> Game<'a> {
             let text = trim_blank(line);
             let here = Scanner { at, ..*scanner };
             let is_next = || self.ply_of_next_number(here) == Some(point.ply) && self.begins_with_move(here, &point.board);
-            if number > 0 && text.starts_with(|first: char| first.is_ascii_digit()) && is_next() {
+            if number > 0 && begins_with_number(text) && is_next() {
                 let text = scanner.text[start..at].trim();
                 let start: String = text.chars().take(20).collect();
                 self.record.warn(warning!(

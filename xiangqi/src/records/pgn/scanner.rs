@@ -4,6 +4,7 @@ use super::moves::{self, Dialect, Signs};
 use super::titles::{is_heading, pairing};
 use super::words::{self, Beginning};
 use crate::board::Position;
+use crate::notation::{number_in, round};
 use crate::records::{RecordResult, glued};
 use crate::types::sort_by;
 use std::borrow::Cow;
@@ -382,8 +383,9 @@ impl<'a> Scanner<'a> {
             }
             _ => {
                 let stop = |letter: char| letter.is_whitespace() || "{}();$,，（）".contains(letter);
+                let number = round(trimmed).map_or(0, |(_, rest)| trimmed.len() - rest.len());
                 let mut letters = trimmed.char_indices().skip(1).enumerate();
-                let end = letters.find(|&(count, (_, letter))| stop(letter) || count >= LONGEST_WORD);
+                let end = letters.find(|&(count, (at, letter))| at >= number && (stop(letter) || count >= LONGEST_WORD));
                 let end = end.map_or(trimmed.len(), |(_, (at, _))| at);
                 self.at += end;
                 Token::Word(&trimmed[..end])
@@ -647,12 +649,14 @@ fn beginning_of_moves(text: &str) -> String {
 
 /// Whether a word begins with the number of a move after the second one.
 fn is_later_number(word: &str) -> bool {
-    let number = word[..word.len() - strip_number(word).len()].trim_end_matches(|letter: char| !letter.is_ascii_digit());
-    number.parse::<u16>().is_ok_and(|number| number > 2)
+    number_in(&word[..word.len() - strip_number(word).len()]).is_some_and(|number| number > 2)
 }
 
-/// The text after the number 1 with a sign: `1.`, `１．`, `01.`, `1)`, `（1）` or `①`.
+/// The text after the number 1 with a sign: `1.`, `１．`, `01.`, `1)`, `（1）`, `①` or `第1回合`.
 fn after_first_number(text: &str) -> Option<&str> {
+    if let Some((number, rest)) = round(text) {
+        return Some(rest).filter(|_| number == 1);
+    }
     if let Some(rest) = text.strip_prefix('①') {
         return Some(rest.trim_start_matches(['.', '、', '．']));
     }
@@ -718,8 +722,16 @@ pub(super) fn begins_with_black(mut scanner: Scanner<'_>) -> bool {
     false
 }
 
-/// Strips a move number, with or without dots.
+/// Whether a text begins with a move number, without regard to what follows.
+pub(super) fn begins_with_number(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_digit()) || round(text).is_some()
+}
+
+/// Strips a move number, with or without dots. A round in words is a number only before a move or a blank: remarks mention rounds too.
 pub(super) fn strip_number(word: &str) -> &str {
+    if let Some((_, rest)) = round(word) {
+        return if rest.is_empty() || glued::begins_with_move(rest) { rest } else { word };
+    }
     let is_bare_number = word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit());
     if is_bare_number { "" } else { crate::notation::strip_number(word) }
 }

@@ -29,6 +29,9 @@ pub(super) fn beginning(board: &Board, word: &str, dialect: Dialect) -> Option<B
     if number > 0 {
         return Some(Beginning::Separator(number));
     }
+    if let Some((_, rest)) = notation::round(word) {
+        return Some(Beginning::Remark(word.len() - rest.len()));
+    }
     if let Some(length) = move_length(board, word, dialect) {
         return Some(Beginning::Move(length));
     }
@@ -55,6 +58,9 @@ pub(super) fn beginning(board: &Board, word: &str, dialect: Dialect) -> Option<B
 
 /// The length of the move number at the start of a word.
 fn number_length(word: &str) -> usize {
+    if notation::round(word).is_some() {
+        return word.len() - strip_number(word).len();
+    }
     let rest = word.trim_start_matches(is_digit);
     // Exclude signs that can follow a digit in a move or result.
     let bare = rest.trim_start_matches(|letter| is_sign(letter) && !"+-=/*＋－＝／＊".contains(letter));
@@ -84,6 +90,9 @@ fn can_follow(board: &Board, rest: &str, before: &str, dialect: Dialect) -> bool
         let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]).take(LONGEST_MOVE + 1).skip(2);
         ends.into_iter().any(|end| read(board, &text[..end], &mut dialect.clone(), Signs::default).is_some())
     };
+    if notation::round(rest).is_some() {
+        return true;
+    }
     if is_digit(first) {
         let behind = rest.trim_start_matches(is_digit);
         return number_length(rest) > 0
@@ -193,6 +202,9 @@ pub(super) mod tests {
             "1.h3e3;h10g8;2.h1g3;i10h10;3.i1h1;b10c8",
             "1.H2-E2、H9-G7。2.H0-G2、I9-H9。3.I0-H0、B9-C7。",
             "(1)炮二平五 马8进7（2）马二进三 车9平8 ③车一平二 马2进3 1-0。",
+            "第1回合 炮二平五 马8进7\n第２回合：马二进三 车9平8\n第 3 回合 车一平二 马2进3",
+            "第一回合 炮二平五 马8进7 第二回合：马二进三 车9平8 第三回合 车一平二 马2进3",
+            "第1回合炮二平五马8进7第2回合马二进三车9平8第3回合车一平二马2进3",
             "【炮二平五】“马8进7” [H2+3] <车9平8> 《车一平二》 『马2进3』",
             "1:炮二平五|马8进7|2:马二进三|车9平8|3:车一平二|马2进3",
             "炮二平五!马8进7?马二进三!?车9平8?!车一平二。。。马2进3……",

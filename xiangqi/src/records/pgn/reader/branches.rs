@@ -3,10 +3,12 @@
 
 use super::{Beginning, Game, Point, moves, words};
 use crate::board::Board;
+use crate::notation::number_in;
 use crate::records::NodeId;
 use crate::records::pgn::moves::Signs;
 use crate::records::pgn::scanner::{
-    Braces, Scanner, Token, announced, is_branch, is_end_of_branch, is_footer, note, strip_marks, strip_number, trim_blank,
+    Braces, Scanner, Token, announced, begins_with_number, is_branch, is_end_of_branch, is_footer, note, strip_marks,
+    strip_number, trim_blank,
 };
 use crate::records::tree::clip;
 use crate::records::warning::warning;
@@ -147,7 +149,7 @@ impl Game<'_> {
     /// one, is not that move.
     pub(super) fn repetition(&self, scanner: Scanner<'_>, word: &str) -> Option<usize> {
         const WORDS: usize = 4;
-        let point = self.point.filter(|_| self.outer.is_empty() && word.starts_with(|first: char| first.is_ascii_digit()))?;
+        let point = self.point.filter(|_| self.outer.is_empty() && begins_with_number(word))?;
         let (last, board) = (self.record.mv(point.node)?, point.before?.1);
         let mut here = Scanner { at: scanner.at - word.len(), ..scanner };
         let (mut number, mut is_black) = (None, false);
@@ -235,11 +237,7 @@ impl Game<'_> {
                 let point = self.point.filter(|point| self.ply_of_next_number(here) == Some(point.ply));
                 point.is_some_and(|point| self.begins_with_move(here, &point.board))
             };
-            if number > 0
-                && (rest.is_empty()
-                    || is_end_of_branch(rest)
-                    || rest.starts_with(|first: char| first.is_ascii_digit()) && is_move())
-            {
+            if number > 0 && (rest.is_empty() || is_end_of_branch(rest) || begins_with_number(rest) && is_move()) {
                 break;
             }
             end += line.len();
@@ -381,11 +379,6 @@ fn numeral(text: &str) -> Option<(usize, &str)> {
         _ => return None,
     };
     Some((first as usize - one as usize + offset, &text[first.len_utf8()..]))
-}
-
-/// The value of a move number; none if it is higher than that of any game.
-fn number_in(text: &str) -> Option<usize> {
-    text.trim_end_matches(|letter: char| !letter.is_ascii_digit()).parse::<u16>().ok().map(usize::from)
 }
 
 /// Whether the dots of a move number stand for Red's move.

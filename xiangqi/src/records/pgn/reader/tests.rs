@@ -342,6 +342,21 @@ fn move_numbers_in_all_forms_are_skipped() {
     let record = read("1 h2e2 1... h9g7 2.h0g2 2… b9c7 3. ... 3、 b0c2?");
     assert_eq!(line(&record), "h2e2 h9g7 h0g2 b9c7 b0c2");
     assert_eq!(strip_number("33.4"), "33.4");
+    for text in ["第1回合 炮二平五 马8进7\n第2回合 马二进三", "[Red \"a\"]\n\n第1回合：炮二平五 马8进7\n第2回合：马二进三 *"]
+    {
+        let record = read(text);
+        assert_eq!((line(&record).as_str(), record.warnings()), ("h2e2 h9g7 h0g2", vec![]), "{text}");
+        assert_eq!(record.comments(), 0, "{text}");
+        assert_eq!(Format::shown_by(text.as_bytes()), Some(Format::Pgn), "{text}");
+    }
+    assert_eq!(line(&read("第1回合 …… 炮8平5\n第2回合 炮二平五")), "h7e7 h2e2");
+    // A move is missing.
+    assert_eq!(read("第1回合 炮二平五\n第3回合 马二进三").warnings().len(), 1);
+    // Rounds in remarks.
+    for remark in ["第8回合 红优", "第8回合后红优"] {
+        let record = read(&format!("1. 炮二平五 马8进7 {remark} 2. 马二进三 车9平8 *"));
+        assert_eq!((record.plies(), record.comments()), (4, 1), "{remark}: {:?}", record.warnings());
+    }
 }
 
 #[test]
