@@ -432,7 +432,7 @@ fn check_numbers(start: &Board, texts: &[Text<'_>]) -> Result<(), LineError> {
             continue;
         }
         let mut behind = texts[at + 1..].iter().filter(|next| !next.whole.trim_matches(is_between).is_empty());
-        if numbers.is_gap(side, text, || behind.next().is_some_and(|next| next.number.is_empty())) {
+        if numbers.has_jump() || numbers.is_gap(side, text, || behind.next().is_some_and(|next| next.number.is_empty())) {
             return Err(LineError::new(start, index, ReadError::MoveMissing { text: text.to_string() }));
         }
         numbers.played(side, text);
@@ -546,6 +546,10 @@ mod tests {
             ("1. C2=5 H8+7 2... P7+1", 3),
             ("1. C2=5 H8+7 2. H2+3 3. P7+1", 4),
             ("1. C2=5 H8+7 2. …… …… 3. H2+3", 3),
+            ("1. 炮二平五 7. 炮二平六", 2),
+            ("1. h2e2 3. h9g7", 2),
+            ("1. C2=5 H8+7 4. H2+3", 3),
+            ("第1回合 炮二平五 马8进7 第4回合 马二进三", 3),
         ] {
             let words: Vec<&str> = text.split(' ').collect();
             for texts in [&words[..], &[text]] {

@@ -110,6 +110,11 @@ impl MoveNumbers {
         self.now = None;
     }
 
+    /// Whether the number before the next move is higher than the moves since the last number allow, even if every ply has a number.
+    pub(super) fn has_jump(&self) -> bool {
+        matches!((self.now, self.last), (Some(now), Some((last, plies))) if now > last + plies)
+    }
+
     /// Whether the number before a move of `side` seems to be that of a later one, whatever the move is; false in most lines.
     pub(crate) fn is_later(&self, side: Color) -> bool {
         let Some(number) = self.now else { return false };
