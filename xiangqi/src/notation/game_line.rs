@@ -3,6 +3,7 @@
 use super::auto::{Detected, OtherReading, read_line_among};
 use super::convert::Notation;
 use super::error::{LineError, ReadError, UnknownSystem};
+use super::glued;
 use super::move_numbers::{MoveNumbers, round};
 use super::system::Usage;
 use super::{System, vietnamese};
@@ -290,7 +291,7 @@ impl LineReader {
     }
 
     /// Reads the moves of a line and plays them. Move numbers, and `!` and `?` after a move, are skipped. A text may contain several moves
-    /// separated by spaces, commas or other punctuation.
+    /// separated by spaces, commas or other punctuation, or not at all (`炮二平五马8进7`).
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -311,6 +312,11 @@ impl LineReader {
         if found.is_err() && texts.iter().any(|text| text.text.contains(is_between)) {
             texts = texts.iter().flat_map(|text| text.whole.split_inclusive(is_between)).map(Text::of).collect();
             // An error for the text as one move is more informative than that its words are not moves.
+            let whole = found.err().filter(|error| !matches!(error.error, ReadError::NotThisNotation { .. }));
+            found = self.find_all(&start, &texts).map_err(|error| whole.unwrap_or(error));
+        }
+        if found.is_err() && texts.iter().any(|text| glued::split(text.whole).len() > 1) {
+            texts = texts.iter().flat_map(|text| Text::of_glued(text.whole)).collect();
             let whole = found.err().filter(|error| !matches!(error.error, ReadError::NotThisNotation { .. }));
             found = self.find_all(&start, &texts).map_err(|error| whole.unwrap_or(error));
         }
@@ -421,6 +427,19 @@ impl Text<'_> {
         let number = &whole[..whole.len() - text.len()];
         Text { whole, number, text: strip_marks(text.trim_end_matches(is_between)) }
     }
+
+    /// The moves of a word that has several without blanks between them, each with the number before it, or the word itself.
+    fn of_glued(whole: &str) -> Vec<Text<'_>> {
+        let moves = glued::split(whole);
+        let mut at = 0;
+        let parts = moves.iter().map(|&part| {
+            let start = part.as_ptr() as usize - whole.as_ptr() as usize;
+            let number = whole[at..start].trim_start_matches(is_between);
+            at = start + part.len();
+            Text { whole: part, number, text: strip_marks(part) }
+        });
+        if moves.is_empty() { vec![Text::of(whole)] } else { parts.collect() }
+    }
 }
 
 /// Checks that the numbers and dots agree with the moves, which could otherwise be read as those of the other side.
@@ -524,6 +543,11 @@ mod tests {
             &["C2=5!", "H8+7?!"],
             &["1. 炮二平五！ 马8进7？"],
             &["h2e2!,h9g7!!;"],
+            &["炮二平五马8进7"],
+            &["1.炮二平五!马8进7?"],
+            &["1.", "h2e2h9g7"],
+            &["C2=5H8+7"],
+            &["1. 炮二平五马8进7"],
         ] {
             let line = reader.read(Position::startpos(), texts).unwrap_or_else(|error| panic!("{texts:?}: {error}"));
             assert_eq!(moves(&line), ["h2e2", "h9g7"], "{texts:?}");
@@ -547,6 +571,7 @@ mod tests {
             ("1. C2=5 H8+7 2. H2+3 3. P7+1", 4),
             ("1. C2=5 H8+7 2. …… …… 3. H2+3", 3),
             ("1. 炮二平五 7. 炮二平六", 2),
+            ("1.炮二平五马8进75.马二进三", 3),
             ("1. h2e2 3. h9g7", 2),
             ("1. C2=5 H8+7 4. H2+3", 3),
             ("第1回合 炮二平五 马8进7 第4回合 马二进三", 3),

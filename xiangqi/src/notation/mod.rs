@@ -34,6 +34,7 @@ mod error;
 #[cfg(test)]
 mod examples;
 mod game_line;
+pub(crate) mod glued;
 mod hodges;
 mod meng;
 mod move_numbers;

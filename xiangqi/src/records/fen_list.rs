@@ -3,11 +3,10 @@
 
 use super::error::{RecordError, RecordProblem};
 use super::format::File;
-use super::glued;
 use super::source::Source;
 use super::{Losses, Record, Setup, encoding, is_utf16};
 use crate::board::{FenError, Position, is_empty_field};
-use crate::notation::{GameLine, LineError, LineReader, PositionText};
+use crate::notation::{GameLine, LineError, LineReader, PositionText, glued};
 use crate::records::warning::{moves_after, warning};
 use std::borrow::Cow;
 

@@ -40,7 +40,6 @@ pub mod fen_list;
 mod format;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
-mod glued;
 mod options;
 mod pfc;
 mod pgn;

@@ -17,12 +17,12 @@ use super::scanner::{
 use super::titles;
 use super::words::{self, Beginning};
 use crate::board::{Board, SetupError};
-use crate::notation::{MoveNumbers, round, without_check};
+use crate::notation::{MoveNumbers, glued, round, without_check};
 use crate::records::result::RESULT_NOTE;
 use crate::records::source::{Source, advance};
 use crate::records::tree::clip;
 use crate::records::warning::warning;
-use crate::records::{MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, Warning, glued};
+use crate::records::{MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, Warning};
 use crate::types::Color;
 
 /// The games of a file.

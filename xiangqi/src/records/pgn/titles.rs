@@ -4,8 +4,9 @@ use super::moves::{self, Dialect, Signs};
 use super::scanner::{self, Braces, Scanner, Token, is_rule, is_tag_start, strip_marks, strip_number, trim_blank};
 use super::words::{self, Beginning};
 use crate::board::Setup;
+use crate::notation::glued;
+use crate::records::RecordResult;
 use crate::records::fen_list::bare_position;
-use crate::records::{RecordResult, glued};
 use std::ops::Range;
 
 /// Limits on the text before the moves of a game.
