@@ -182,6 +182,8 @@ fn exported_games_are_those_that_were_added() {
     assert_eq!(scratch.run(&["export", "-o", "out.xqf", "--event", "League"]).unwrap(), "games 2 plies 11");
     assert!(scratch.path("out.xqf").exists() && scratch.path("out-002.xqf").exists());
     assert!(scratch.run(&["export", "-o", "out.pgn"]).unwrap_err().contains("exists already"));
+    let error = scratch.run(&["export", "-o", "none.pgn", "--red", "nobody"]).unwrap_err();
+    assert!(error.contains("none.pgn: no game of the library matches") && !scratch.path("none.pgn").exists(), "{error}");
     let error = scratch.run(&["export", "-o", "library.chuhe", "--to-format", "pgn", "--force"]).unwrap_err();
     assert!(error.contains("library.chuhe") && error.lines().count() == 1, "{error}");
     assert!(scratch.run(&["check"]).unwrap().ends_with("no faults"));

@@ -49,6 +49,9 @@ impl Export {
             files::check(&self.output, &own, self.force)?;
         }
         let (library, records) = self.criteria.records()?;
+        if records.is_empty() {
+            return Err(format!("{}: no game of the library matches, nothing is written", self.output.display()).into());
+        }
         let files = RunFiles { inputs: own[0].canonicalize().into_iter().collect(), ..RunFiles::default() };
         let mut target = RecordOutput::new(&own, &files, &self.output, format, options, self.force);
         let mut losses = Losses::default();
