@@ -5,7 +5,7 @@
 use super::packed::PackedLibrary;
 use super::{GUID, LIBRARY_MAGIC, PACKED_MAGIC, field, put_field, read, u32_at, write_without};
 use crate::records::format::File;
-use crate::records::source::Source;
+use crate::records::source::{MAX_FILE, Source};
 use crate::records::warning::warning;
 use crate::records::{Losses, Record, RecordError, RecordProblem};
 use crate::types::sort_by;
@@ -218,13 +218,21 @@ impl LibraryWriter {
     /// The bytes of the entire library.
     ///
     /// # Errors
-    /// Returns an error if it has more records or bytes than its index can hold.
+    /// Returns an error if it has more records or bytes than its index can hold, or is larger than the files that are read.
     pub(in crate::records) fn finish(mut self) -> Result<Vec<u8>, RecordError> {
         let games = self.index.len() / INDEX_ENTRY;
         let capacity = games.max(LEAST_CAPACITY).next_power_of_two();
         let stated = u32::try_from(capacity).ok().filter(|_| self.blocks.len() / BLOCK <= u32::MAX as usize);
         let too_many = || RecordError::of(format!("{games} records, more than the index of a CBL library can hold"));
         let stated = stated.ok_or_else(too_many)?;
+        let size = INDEX_AT + INDEX_ENTRY * capacity + self.blocks.len();
+        if size as u64 > MAX_FILE {
+            let too_large = RecordProblem::TooLarge(MAX_FILE);
+            return Err(RecordError::of(format!(
+                "{games} games make a CBL library of {} MiB, {too_large}; write several",
+                size >> 20
+            )));
+        }
         self.header.resize(INDEX_AT, 0);
         self.header[..LIBRARY_MAGIC.len()].copy_from_slice(LIBRARY_MAGIC);
         self.header[KIND_AT] = KIND;
@@ -388,6 +396,14 @@ mod tests {
         let back: Vec<Record> = all(bytes).into_iter().map(Result::unwrap).collect();
         assert_eq!(back, records);
         assert!(back.iter().all(|record| record.warnings().is_empty()));
+    }
+
+    #[test]
+    fn a_library_larger_than_what_is_read_is_not_written() {
+        // Zeroed memory that is never touched.
+        let writer = LibraryWriter { blocks: vec![0; MAX_FILE as usize], ..LibraryWriter::default() };
+        let error = writer.finish().unwrap_err().to_string();
+        assert_eq!(error, "0 games make a CBL library of 256 MiB, larger than 256 MiB, the most that is read; write several");
     }
 
     #[test]
