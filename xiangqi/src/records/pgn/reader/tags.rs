@@ -47,6 +47,18 @@ impl Tags {
             {
                 record.warn(warning!("the tags have two positions; the last one counts", "标签中有两个局面，以后者为准"));
             }
+            let other = match lower.as_str() {
+                "white" => self.known.get("red"),
+                "red" => self.known.get("white"),
+                _ => None,
+            };
+            if other.is_some_and(|other| !other.is_empty() && !value.trim().is_empty() && other != value.trim()) {
+                record.warn(warning!(
+                    "the tags Red and White have different names; the last one counts",
+                    "标签Red与White中的姓名不同，以后者为准"
+                ));
+            }
+            let has_other = other.is_some();
             let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
             match lower.as_str() {
                 "result" => read_result(&value, record),
@@ -58,7 +70,10 @@ impl Tags {
                 // Redundant: determined by the moves, or added by the writer.
                 "fen" | "fenstr" | "setup" => {}
                 "game" if value.eq_ignore_ascii_case("Chinese Chess") => {}
+                // An empty name says nothing.
+                "white" | "red" if has_other && value.trim().is_empty() => {}
                 "white" => record.set_tag("Red", &value),
+                "red" if has_other => record.set_tag("Red", &value),
                 "white elo" | "whiteelo" => record.set_tag("RedElo", &value),
                 _ => record.add_tag(name, &value),
             }

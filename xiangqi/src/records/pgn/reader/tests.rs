@@ -67,6 +67,20 @@ fn games_follow_each_other_with_and_without_results() {
 }
 
 #[test]
+fn a_player_in_both_red_and_white_is_reported() {
+    for (tags, red, warnings) in [
+        ("[Red \"C\"]\n[White \"D\"]", "D", 1),
+        ("[White \"D\"]\n[Red \"C\"]", "C", 1),
+        ("[Red \"C\"]\n[White \"C\"]", "C", 0),
+        ("[White \"\"]\n[Red \"C\"]", "C", 0),
+        ("[Red \"C\"]\n[White \"\"]", "C", 0),
+    ] {
+        let record = read(&format!("{tags}\n\n1. h2e2 *"));
+        assert_eq!((record.tag("Red"), record.warnings().len()), (Some(red), warnings), "{tags}");
+    }
+}
+
+#[test]
 fn unreadable_text_is_kept_as_a_comment_and_reported() {
     let record = read("1. h2e2 (1. b2e2 xyz 2. h0g2 {c}) h9g7 2. nonsense h9g7 {tail} 0-1\n\n");
     assert_eq!(line(&record), "h2e2 h9g7");
