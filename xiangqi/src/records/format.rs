@@ -410,6 +410,8 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), count, "two formats share an extension");
+        // Collections of PGN.
+        assert_eq!(Format::of_path(Path::new("a.pgns")), Some(Format::Pgn));
         let error = "doc".parse::<Format>().unwrap_err().to_string();
         assert_eq!(
             error,

@@ -71,7 +71,7 @@ use source::One;
 format::formats! {
     /// Portable Game Notation with xiangqi tags and moves.
     Pgn {
-        id: "pgn", extensions: &["pgn"], title: "portable game notation", holds_many: true,
+        id: "pgn", extensions: &["pgn", "pgns"], title: "portable game notation", holds_many: true,
         mark: Mark::Line(pgn::is_start, pgn::unquoted), open: |file| pgn::open(file.text()),
         write: Some(|record, options| text_bytes(pgn::write(record, options), options)),
     }
