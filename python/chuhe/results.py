@@ -137,7 +137,7 @@ def accuracy_table(reviews: Iterable[Review]) -> pandas.DataFrame:
                     "blunders": sum(move["judgement"] == "blunder" for move in own),
                     "mistakes": sum(move["judgement"] == "mistake" for move in own),
                     "plies": len(own),
-                    "judged": sum(move["judgement"] != "book" for move in own),
+                    "judged": sum(move["judgement"] not in ("book", "unjudged") for move in own),
                     "opening": review["opening"],
                 }
             )

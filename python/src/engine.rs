@@ -141,6 +141,7 @@ fn result(board: &Board, depth: i32, nodes: u64, time: Duration, lines: Vec<Line
         time_ms: time.as_millis() as u64,
         lines,
         best,
+        ended: None,
     }
 }
 
@@ -178,6 +179,9 @@ impl Engine {
 
     fn search(&self, board: &Board, limits: &Limits, on_line: Option<&Py<PyAny>>) -> PyResult<PositionResult> {
         let mut guard = self.pool()?;
+        if let Some(result) = PositionResult::of_rules(&board.position, &self.settings.rules) {
+            return Ok(result);
+        }
         let pool = guard.as_mut().ok_or_else(|| error(CLOSED))?;
         let start = Instant::now();
         let mut listener = Listener {

@@ -155,6 +155,7 @@ impl Lines {
             time_ms: time.as_millis() as u64,
             best: lines.first().and_then(|info| info.pv.first()).copied(),
             lines: lines.into_iter().map(Line::from).collect(),
+            ended: None,
         };
         let texts = result.lines.iter().map(|line| self.notation.write_line(&board, &line.pv)).collect();
         Answer::Analysis(Box::new(Analysis { result, texts }))
@@ -218,6 +219,10 @@ impl Engine {
         self.pool.set_threads(if matches!(work, Work::Move { .. }) { 1 } else { self.threads });
         match work {
             Work::Analyse { position, notation } => {
+                if let Some(result) = PositionResult::of_rules(&position, &settings.rules) {
+                    give(Step::Answer(Answer::Analysis(Box::new(Analysis { result, texts: Vec::new() }))));
+                    return Answer::Done { stopped: is_stopped() };
+                }
                 let lines = Lines { position: Arc::clone(&position), notation, best: BestLines::default() };
                 self.search(is_stopped, |pool| {
                     pool.search(&position, &from_now(&limits), &settings, &mut Forward { lines, give })

@@ -16,7 +16,7 @@ const JUDGING: std::ops::RangeInclusive<u8> = 1..=6;
 /// The numeric glyph for `?!`, `?` or `??`.
 fn glyph(judgement: Judgement) -> Option<u8> {
     match judgement {
-        Judgement::Book | Judgement::Good => None,
+        Judgement::Unjudged | Judgement::Book | Judgement::Good => None,
         Judgement::Inaccuracy => Some(6),
         Judgement::Mistake => Some(2),
         Judgement::Blunder => Some(4),

@@ -105,6 +105,9 @@ struct ResultForm {
     time_ms: u64,
     lines: Vec<LineForm>,
     bestmove: Option<String>,
+    /// A name of [`verdict_name`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ended: Option<String>,
 }
 
 impl ScoreValue {
@@ -141,6 +144,7 @@ impl ResultForm {
             time_ms: result.time_ms,
             lines: result.lines.iter().map(line).collect(),
             bestmove: result.best.map(|mv| mv.to_string()),
+            ended: result.ended.map(|ended| verdict_name(Verdict::Final(ended)).to_string()),
         }
     }
 }
@@ -168,6 +172,9 @@ pub enum ReadBackError {
     /// It contains an illegal move.
     #[error("'{0}' is not a legal move in its position")]
     Move(String),
+    /// It contains an unknown result of the game.
+    #[error("'{0}' is not a result, expected red-loses, black-loses or draw")]
+    Ended(String),
 }
 
 impl PositionResult {
@@ -198,7 +205,10 @@ impl PositionResult {
             Some(text) => Some(Move::from_uci(&text).ok().filter(|&mv| board.is_legal(mv)).ok_or(ReadBackError::Move(text))?),
         };
         let (depth, nodes, time_ms) = (form.depth, form.nodes, form.time_ms);
-        Ok(PositionResult { board, fen: expected, depth, nodes, time_ms, lines, best })
+        let results = [GameResult::Loses(Color::Red), GameResult::Loses(Color::Black), GameResult::Draw];
+        let named = |text: &str| results.into_iter().find(|&result| verdict_name(Verdict::Final(result)) == text);
+        let ended = form.ended.map(|text| named(&text).ok_or(ReadBackError::Ended(text))).transpose()?;
+        Ok(PositionResult { board, fen: expected, depth, nodes, time_ms, lines, best, ended })
     }
 }
 
@@ -325,6 +335,12 @@ mod tests {
         assert_eq!(located, format!("{{\"file\":\"a.epd\",\"line\":3,\"id\":\"x\",{form}"));
         let again = PositionResult::read_back(&located, &start).unwrap();
         assert_eq!((again.lines, again.best), (result.lines, result.best));
+        let ended = PositionResult::ended(&start, GameResult::Loses(Color::Black));
+        let line = serde_json::to_string(&ended).unwrap();
+        assert!(line.ends_with("\"lines\":[],\"bestmove\":null,\"ended\":\"black-loses\"}"), "{line}");
+        let again = PositionResult::read_back(&line, &start).unwrap();
+        assert_eq!((again.ended, again.score(), again.red_expectation()), (ended.ended, Score::Mate(1), 100.0));
+        assert!(PositionResult::read_back(&line.replace("black-loses", "lost"), &start).is_err());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::board::{Board, Position};
 use crate::notation::Notation;
+use crate::rules::{GameResult, Rules};
 use crate::search::{BestLines, Info, Limits, Score, Settings};
 use crate::threads::Pool;
 use crate::types::{Color, Move};
@@ -52,15 +53,33 @@ pub struct PositionResult {
     pub nodes: u64,
     /// Time spent, in milliseconds.
     pub time_ms: u64,
-    /// The best lines, best first; empty if there is no legal move.
+    /// The best lines, best first; empty if the game is over.
     pub lines: Vec<Line>,
-    /// The best move; none if there is no legal move.
+    /// The best move; none if the game is over.
     pub best: Option<Move>,
+    /// The result if the rules end the game here although there are legal moves.
+    pub ended: Option<GameResult>,
 }
 
 impl PositionResult {
-    /// Searches a position.
+    /// The result of a position in which the rules end the game although there are legal moves; none for any other position. It is not
+    /// searched: a search assumes that the game goes on.
+    pub fn of_rules(position: &Position, rules: &Rules) -> Option<PositionResult> {
+        let result = rules.game_result(position).filter(|_| position.board().has_legal_move())?;
+        Some(PositionResult::ended(position, result))
+    }
+
+    /// A position after the end of the game, with the result of the game.
+    pub(super) fn ended(position: &Position, result: GameResult) -> PositionResult {
+        let (board, fen) = (*position.board(), position.to_fen());
+        PositionResult { board, fen, depth: 0, nodes: 0, time_ms: 0, lines: Vec::new(), best: None, ended: Some(result) }
+    }
+
+    /// Searches a position unless the rules end the game there.
     pub fn search(pool: &mut Pool, position: &Position, limits: &Limits, settings: &Settings) -> PositionResult {
+        if let Some(result) = PositionResult::of_rules(position, &settings.rules) {
+            return result;
+        }
         let start = web_time::Instant::now();
         let mut best = BestLines::default();
         let outcome = pool.search(position, limits, settings, &mut best);
@@ -72,18 +91,30 @@ impl PositionResult {
             time_ms: start.elapsed().as_millis().min(u64::MAX as u128) as u64,
             lines: best.0.into_iter().map(Line::from).collect(),
             best: outcome.best,
+            ended: None,
         }
     }
 
-    /// The expected score of the side to move in thousandths: win probability plus half the draw probability. 0 without a legal move, since
-    /// the side to move has then lost.
+    /// The expected score of the side to move in thousandths: win probability plus half the draw probability. At the end of the game, 1000,
+    /// 500 or 0.
     pub fn expectation(&self) -> i32 {
-        self.lines.first().map_or(0, |line| line.wdl[0] as i32 + line.wdl[1] as i32 / 2)
+        match self.ended {
+            Some(GameResult::Draw) => 500,
+            Some(GameResult::Loses(loser)) if loser != self.board.side_to_move() => 1000,
+            Some(GameResult::Loses(_)) => 0,
+            None => self.lines.first().map_or(0, |line| line.wdl[0] as i32 + line.wdl[1] as i32 / 2),
+        }
     }
 
-    /// The score from the side to move's view; mate in 0 without a legal move.
+    /// The score from the side to move's view; mate in 0 without a legal move. If the rules end the game, 0 for a draw, and that of a mate
+    /// for the side that wins.
     pub fn score(&self) -> Score {
-        self.lines.first().map_or(Score::Mate(0), |line| line.score)
+        match self.ended {
+            Some(GameResult::Draw) => Score::Centipawns(0),
+            Some(GameResult::Loses(loser)) if loser != self.board.side_to_move() => Score::Mate(1),
+            Some(GameResult::Loses(_)) => Score::Mate(0),
+            None => self.lines.first().map_or(Score::Mate(0), |line| line.score),
+        }
     }
 
     /// Red's expected score in percentage points.
@@ -92,7 +123,7 @@ impl PositionResult {
         if self.board.side_to_move() == Color::Red { own } else { 100.0 - own }
     }
 
-    /// The moves of the best line in a notation; empty if there is no legal move.
+    /// The moves of the best line in a notation; empty if the game is over.
     pub fn best_line(&self, notation: &Notation) -> Vec<String> {
         self.lines.first().map(|line| notation.write_line(&self.board, &line.pv)).unwrap_or_default()
     }

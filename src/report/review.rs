@@ -12,7 +12,7 @@ use crate::book::Opening;
 use crate::endgame::Tables;
 use crate::notation::Notation;
 use crate::records::{NodeId, Record, Setup};
-use crate::rules::{Language, Rules, Ruling, Wording};
+use crate::rules::{Language, Rules, Ruling, Verdict, Wording};
 use crate::system::file_name;
 use crate::types::{Color, Move};
 use std::path::Path;
@@ -27,6 +27,8 @@ const HALVING: f64 = 10.0;
 /// The classification of a move by its loss.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Judgement {
+    /// A move after the end of the game, which has no loss and does not count in averages.
+    Unjudged,
     /// A move of the opening book, which is not judged: it has no loss and does not count in averages.
     Book,
     /// A loss below 5 percentage points.
@@ -57,19 +59,19 @@ impl Judgement {
         self >= Judgement::Inaccuracy
     }
 
-    /// The English word: `book`, `good`, `inaccuracy`, `mistake` or `blunder`. It is also used in JSON and in the page's CSS.
+    /// The English word: `unjudged`, `book`, `good`, `inaccuracy`, `mistake` or `blunder`. It is also used in JSON and in the page's CSS.
     pub fn name(self) -> &'static str {
-        ["book", "good", "inaccuracy", "mistake", "blunder"][self as usize]
+        ["unjudged", "book", "good", "inaccuracy", "mistake", "blunder"][self as usize]
     }
 
     /// The Chinese word.
     pub fn chinese(self) -> &'static str {
-        ["谱着", "好着", "缓着", "失误", "漏着"][self as usize]
+        ["未评", "谱着", "好着", "缓着", "失误", "漏着"][self as usize]
     }
 
     /// The usual mark after such a move.
     pub fn mark(self) -> &'static str {
-        ["", "", "?!", "?", "??"][self as usize]
+        ["", "", "", "?!", "?", "??"][self as usize]
     }
 }
 
@@ -174,7 +176,8 @@ pub(super) fn tenths(value: f64) -> f64 {
 
 impl GameReview {
     /// Reviews the main line of a record. `results` are those of its positions in order, one more than there are moves; a move without a
-    /// result before and after it counts as good.
+    /// result before and after it counts as good. From the end of the game by
+    /// the rules on, the results are replaced by that of the game, and moves are [`Judgement::Unjudged`].
     ///
     /// # Errors
     /// If the start of the record is not a valid position.
@@ -182,18 +185,36 @@ impl GameReview {
         file: impl Into<String>,
         game: usize,
         record: Record,
-        results: Vec<PositionResult>,
+        mut results: Vec<PositionResult>,
         rules: &Rules,
         opening: Option<Opening>,
     ) -> Result<GameReview, ReviewError> {
         let mut position = record.start.position()?;
         let (end, moves_after_end) = rules.play_to_end(&position, record.moves());
+        // Mates have their result without the rules.
+        let over = rules.game_result(&end).filter(|_| end.board().has_legal_move());
+        let mut end_at = |ply: usize, position: &Position| {
+            if let (Some(over), Some(result), true) = (over, results.get_mut(ply), ply >= end.plies()) {
+                *result = PositionResult::ended(position, over);
+            }
+        };
+        end_at(0, &position);
         let mut setups = vec![record.start.clone()];
+        for (ply, mv) in (1..).zip(record.moves()) {
+            position.make(mv);
+            end_at(ply, &position);
+            setups.push(Setup::from_position(&position));
+        }
+        let mut board = *record.start.position()?.board();
         let mut moves = Vec::new();
         for (index, node) in record.main_line().enumerate() {
             let Some(mv) = record.mv(node) else { break };
-            moves.push(review(index + 1, node, &mut position, mv, results.get(index), results.get(index + 1)));
-            setups.push(Setup::from_position(&position));
+            let mut review = review(index + 1, node, board, mv, results.get(index), results.get(index + 1));
+            if index >= end.plies() && moves_after_end > 0 {
+                review = MoveReview { loss: 0.0, loss_cp: None, judgement: Judgement::Unjudged, ..review };
+            }
+            moves.push(review);
+            board = board.after(mv);
         }
         let own = [record.tag("ECCO"), record.tag("Opening"), record.tag("Variation")];
         let own: Vec<&str> = own.into_iter().flatten().collect();
@@ -217,7 +238,7 @@ impl GameReview {
     /// If the book cannot be probed.
     pub fn mark_book<E>(&mut self, mut knows: impl FnMut(&Board, Move) -> Result<bool, E>) -> Result<(), E> {
         for mv in &mut self.moves {
-            if knows(&mv.board, mv.mv)? {
+            if mv.judgement != Judgement::Unjudged && knows(&mv.board, mv.mv)? {
                 *mv = MoveReview { loss: 0.0, loss_cp: None, judgement: Judgement::Book, giveaway: None, ..mv.clone() };
             }
         }
@@ -229,8 +250,11 @@ impl GameReview {
     /// rules, in plies.
     pub fn mark_endgames(&mut self, tables: &Tables, natural_limit: u16) {
         let Ok(mut position) = self.record.start.position() else { return };
+        // The tables do not know that a repetition or the natural limit has ended the game.
+        let is_final = matches!(self.ruling.verdict, Verdict::Final(_));
+        let end = if is_final { self.moves.len() - self.moves_after_end } else { usize::MAX };
         for mv in &mut self.moves {
-            if mv.judgement != Judgement::Book {
+            if mv.judgement != Judgement::Book && mv.ply < end {
                 mv.giveaway = Giveaway::find(tables, &position, mv.mv, natural_limit);
                 if let Some(giveaway) = &mv.giveaway {
                     mv.judgement = Judgement::Blunder;
@@ -247,7 +271,7 @@ impl GameReview {
         self.accuracy = Accuracy { red: accuracy(&self.moves, Color::Red), black: accuracy(&self.moves, Color::Black) };
     }
 
-    /// The judged moves of a side, which excludes book moves.
+    /// The judged moves of a side, which excludes book moves and those after the end of the game.
     pub fn judged(&self, side: Color) -> impl Iterator<Item = &MoveReview> {
         judged(&self.moves, side)
     }
@@ -330,13 +354,11 @@ pub fn ended_note(ply: usize, moves_after: usize, language: Language) -> String 
 fn review(
     ply: usize,
     node: NodeId,
-    position: &mut Position,
+    board: Board,
     mv: Move,
     before: Option<&PositionResult>,
     after: Option<&PositionResult>,
 ) -> MoveReview {
-    let board = *position.board();
-    position.make(mv);
     let mut review = MoveReview { ply, node, board, mv, loss: 0.0, loss_cp: None, judgement: Judgement::Good, giveaway: None };
     let (Some(before), Some(after)) = (before, after) else { return review };
     let is_best = before.best == Some(mv);
@@ -354,7 +376,7 @@ fn review(
 }
 
 fn judged(moves: &[MoveReview], side: Color) -> impl Iterator<Item = &MoveReview> {
-    moves.iter().filter(move |mv| mv.side() == side && mv.judgement != Judgement::Book)
+    moves.iter().filter(move |mv| mv.side() == side && mv.judgement > Judgement::Book)
 }
 
 fn accuracy(moves: &[MoveReview], side: Color) -> Option<f64> {
@@ -366,7 +388,7 @@ fn accuracy(moves: &[MoveReview], side: Color) -> Option<f64> {
 pub(super) mod tests {
     use super::*;
     use crate::notation::System;
-    use crate::rules::{GameResult, Verdict};
+    use crate::rules::GameResult;
     use crate::search::Score;
 
     /// A result with a single line of one move.
@@ -380,6 +402,7 @@ pub(super) mod tests {
             time_ms: 1,
             lines: vec![Line { multipv: 1, score: Score::Centipawns(cp), wdl, pv: vec![best] }],
             best: Some(best),
+            ended: None,
         }
     }
 
@@ -436,6 +459,50 @@ pub(super) mod tests {
         let reasons = review.reasons(&Notation::new(System::Wxr), Language::English);
         assert_eq!(reasons[0], "note: by these rules the game ended after ply 8; the 2 moves after it are not judged");
         assert!(reasons.iter().any(|reason| reason.contains("H2+3")), "{reasons:?}");
+    }
+
+    #[test]
+    fn the_result_of_the_rules_replaces_the_search_from_the_end_on() {
+        // The winning side throws the game away by perpetual check; two moves follow the end.
+        let mut record = Record::new(Setup::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w").unwrap());
+        let moves: Vec<&str> = "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(10).collect();
+        let mut at = record.root();
+        let mut results = Vec::new();
+        for (index, text) in moves.iter().chain(&["h8h7"]).enumerate() {
+            let position = record.position(at).unwrap();
+            let wdl = if index % 2 == 0 { [1000, 0, 0] } else { [0, 0, 1000] };
+            // Not the move played, so that it can lose something.
+            results.push(result(position.board(), wdl, 900, "e0e1"));
+            if index < moves.len() {
+                at = record.add(at, Move::from_uci(text).unwrap()).unwrap();
+            }
+        }
+        let mut review = GameReview::new("-", 1, record, results, &Rules::default(), None).unwrap();
+        review.mark_endgames(Tables::builtin(), Rules::default().natural_limit);
+        assert_eq!((review.ruling.verdict, review.moves_after_end), (Verdict::Final(GameResult::Loses(Color::Red)), 2));
+        assert_eq!([7, 8, 9, 10].map(|ply| review.red_expectation(ply)), [100.0, 0.0, 0.0, 0.0]);
+        assert_eq!((review.moves[8].judgement, review.moves[9].judgement), (Judgement::Unjudged, Judgement::Unjudged));
+        assert_eq!((review.judged(Color::Red).count(), review.judged(Color::Black).count()), (4, 4));
+        let annotated = review.annotated();
+        let comment = |ply: usize| annotated.comment(review.moves[ply - 1].node).to_string();
+        assert_eq!((comment(7), comment(8), comment(9)), ("[%eval -9.00]".into(), String::new(), String::new()));
+    }
+
+    #[test]
+    fn the_move_that_loses_by_the_rules_is_a_blunder() {
+        let mut record = Record::new(Setup::from_fen("5k3/9/9/9/9/9/9/9/N7R/3K5 w").unwrap());
+        let moves = "i1f1 f9e9 f1e1 e9f9 e1f1 f9e9 f1e1 e9f9 e1f1".split(' ').map(|text| Move::from_uci(text).unwrap());
+        let mut at = record.root();
+        let mut results = vec![result(record.position(at).unwrap().board(), [1000, 0, 0], 900, "a1b3")];
+        for (index, mv) in moves.enumerate() {
+            at = record.add(at, mv).unwrap();
+            let (wdl, best) = if index % 2 == 0 { ([0, 0, 1000], "f9f8") } else { ([1000, 0, 0], "a1b3") };
+            results.push(result(record.position(at).unwrap().board(), wdl, 900, best));
+        }
+        let review = GameReview::new("-", 1, record, results, &Rules::default(), None).unwrap();
+        let last = review.moves.last().unwrap();
+        assert_eq!((last.judgement, last.loss, last.loss_cp), (Judgement::Blunder, 100.0, None));
+        assert_eq!((review.moves_after_end, review.red_expectation(9)), (0, 0.0));
     }
 
     #[test]

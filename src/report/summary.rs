@@ -6,7 +6,7 @@ use super::review::{GameReview, Judgement};
 use super::table::{NUMBERS, Table, plain};
 use super::totals::{Player, Totals};
 use super::view::{ScoreUnit, View, percent, red_score, red_view, verdict};
-use crate::rules::Language;
+use crate::rules::{Language, Verdict};
 use crate::types::{Color, counted};
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
@@ -43,7 +43,7 @@ impl View {
             let number = if mv.side() == Color::Red || mv.ply == 1 { review.number(mv.ply) } else { String::new() };
             let score = review.result(mv.ply).map_or("–".into(), |result| self.score(result));
             let judgement = match mv.judgement {
-                Judgement::Good => String::new(),
+                Judgement::Good | Judgement::Unjudged => String::new(),
                 Judgement::Book => format!("  {}", self.word("book", "谱着")),
                 named => format!("  {:<2} {}", named.mark(), self.word(named.name(), named.chinese())),
             };
@@ -153,8 +153,10 @@ impl View {
         let name = origin.id.iter().chain(&origin.title).next().map(|name| format!(" ({})", plain(name))).unwrap_or_default();
         writeln!(out, "{}{name}", plain(&origin.to_string()))?;
         writeln!(out, "{}", result.fen)?;
-        if result.lines.is_empty() {
-            writeln!(out, "  {}", self.word("no legal move", "无子可动"))?;
+        match result.ended {
+            Some(ended) => writeln!(out, "  {:>7}  {}", self.score(result), verdict(Verdict::Final(ended), self.language))?,
+            None if result.lines.is_empty() => writeln!(out, "  {}", self.word("no legal move", "无子可动"))?,
+            None => {}
         }
         for line in &result.lines {
             let side = result.board.side_to_move();

@@ -56,9 +56,15 @@ impl Default for View {
     }
 }
 
-/// A score from Red's view in pawns, such as `+0.31` or `-M3` for a mate in three by Black.
+/// A score from Red's view in pawns, such as `+0.31` or `-M3` for a mate in three by Black; if the rules end the game, its result such as
+/// `1-0`.
 pub(super) fn red_score(result: &PositionResult) -> String {
-    red_view(result.score(), result.board.side_to_move())
+    match result.ended {
+        Some(GameResult::Loses(Color::Red)) => "0-1".into(),
+        Some(GameResult::Loses(Color::Black)) => "1-0".into(),
+        Some(GameResult::Draw) => "1/2-1/2".into(),
+        None => red_view(result.score(), result.board.side_to_move()),
+    }
 }
 
 /// As [`red_score`], for a score from the view of `side`.

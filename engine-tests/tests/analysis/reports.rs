@@ -201,6 +201,31 @@ fn warnings_of_records_are_in_the_language_of_the_output() {
     assert!(judged.contains("g.pgn: game 1: 第2回合红方（主变第3着）") && !judged.contains("legal move"), "{judged}");
 }
 
+/// Red wins, but checks perpetually until the rules end the game.
+const LOST_BY_RULES: &str =
+    "[FEN \"5k3/9/9/9/9/9/9/9/N7R/3K5 w - - 0 1\"]\n\n1. i1f1 f9e9 2. f1e1 e9f9 3. e1f1 f9e9 4. f1e1 e9f9 5. e1f1 0-1\n";
+
+#[test]
+fn the_result_of_the_rules_counts_at_the_end_of_a_game() {
+    // A win that the natural limit makes a draw.
+    let limit = "[FEN \"4k4/9/9/9/9/9/9/9/R8/3K5 w - - 119 100\"]\n\n1. a1a2 1/2-1/2\n";
+    let folder =
+        folder(&[("p.pgn", LOST_BY_RULES), ("limit.pgn", limit), ("list.fen", "4k4/9/9/9/9/9/9/9/R8/3K5 w - - 120 100\n")]);
+    let analyze = |name: &str, option: &str| run(&folder, &["analyze", name, "--depth", "6", "--notation", "uci", option]);
+    let text = analyze("p.pgn", "--summary");
+    assert!(text.contains(" 5. e1f1     0-1  ?? blunder"), "{text}");
+    assert!(!text.contains("Red: accuracy 100.0%") && text.contains("Rules: Red loses"), "{text}");
+    let json = analyze("p.pgn", "--json");
+    let review = &reviews(&json)[0];
+    let last = &review["moves"][8];
+    assert_eq!((&last["red_expectation"], &last["judgement"]), (&0.0.into(), &"blunder".into()), "{last}");
+    assert!(json.contains("\"lines\":[],\"bestmove\":null,\"ended\":\"red-loses\""), "{json}");
+    let text = analyze("limit.pgn", "--summary");
+    assert!(text.contains("a1a2 1/2-1/2") && text.contains("Rules: draw"), "{text}");
+    let text = analyze("list.fen", "--summary");
+    assert!(text.contains("  1/2-1/2  draw"), "{text}");
+}
+
 #[test]
 fn scores_and_marks_are_written_into_records_once() {
     let game = "[Red \"A\"]\n[Black \"B\"]\n\n1. h2e2 {the usual} h9g7 (1... b9c7 {other}) 2. h0g2 h7h0! 3. i0h0 1-0\n";

@@ -321,7 +321,7 @@ export class Analysis {
   /** The remark of the game analysis on the current move. */
   remark(node) {
     const move = this.app.tree.isMain(node) ? this.judged().get(node.ply) : null;
-    if (!move || move.judgement === "good" || move.judgement === "book") return null;
+    if (!move || ["good", "book", "unjudged"].includes(move.judgement)) return null;
     return `${t(move.judgement)}. ${scripted(t("better", { line: (move.better ?? []).slice(0, 9).join(" ") }))}`;
   }
 

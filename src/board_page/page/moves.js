@@ -69,7 +69,7 @@ export class Moves {
     const sign = own || { blunder: "??", mistake: "?", inaccuracy: "?!" }[judgement];
     const element = h("button", { type: "button", class: `mv ${judgement ?? ""}`, "data-node": "" }, text, sign && h("span", { class: "mark" }, sign));
     element.node = node;
-    if (judgement && judgement !== "good" && judgement !== "book") element.title = t(judgement);
+    if (judgement && !["good", "book", "unjudged"].includes(judgement)) element.title = t(judgement);
     this.buttons.set(node, element);
     this.left -= 1;
     return element;
