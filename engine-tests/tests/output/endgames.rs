@@ -46,6 +46,33 @@ fn a_family_that_cannot_be_built_does_not_keep_the_others() {
 }
 
 #[test]
+fn positions_are_probed_after_their_moves_or_refused() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let fen = "4k4/9/9/9/9/9/9/9/R8/3K5 w - - 0 1";
+    let probe = |text: &str| {
+        let program = Command::new(chuhe()).args(["endgame", "probe", text]).current_dir(folder.path()).output();
+        program.expect("the program starts")
+    };
+    for (text, position) in [
+        (format!("{fen} moves a1a9"), "R3k4/9/9/9/9/9/9/9/9/3K5 b - - 1 1: "),
+        ("4k4/9/9/9/9/9/9/9/R8/3K5 w; a title".to_string(), "4k4/9/9/9/9/9/9/9/R8/3K5 w - - 0 1: "),
+    ] {
+        let output = probe(&text);
+        assert!(output.status.success() && lines(&output.stdout)[0].starts_with(position), "{text}: {output:?}");
+    }
+    for (tail, part) in [(" moves zz", "'zz'"), (" xyz 7 8 9", "'xyz 7 8 9'")] {
+        let output = probe(&format!("{fen}{tail}"));
+        assert!(!output.status.success() && errors(&output)[0].contains(part), "{output:?}");
+    }
+    let judged =
+        Command::new(chuhe()).args(["judge", "--fen", &format!("{fen} moves a1a9")]).output().expect("the program starts");
+    assert!(
+        judged.status.code() != Some(0) && errors(&judged)[0].contains("--fen: FEN is followed by 'moves a1a9'"),
+        "{judged:?}"
+    );
+}
+
+#[test]
 fn what_is_no_table_costs_a_line_each() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join("tables").join(name);

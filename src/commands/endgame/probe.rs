@@ -1,12 +1,13 @@
 //! `chuhe endgame probe`: the exact result of positions and of their moves.
 
 use super::Folder;
-use crate::board::Position;
+use crate::board::{Board, FenError, Position};
 use crate::commands::Failure;
 use crate::commands::output::{Output, note};
 use crate::commands::values::listed;
 use crate::endgame::{Outcome, Tables};
 use crate::notation::{self, System};
+use crate::records::fen_list;
 use crate::types::counted;
 use clap::Args;
 use serde::Serialize;
@@ -20,7 +21,7 @@ pub(super) const EXAMPLES: &str = "Examples:
 /// Arguments of `chuhe endgame probe`.
 #[derive(Args, Debug)]
 pub struct Probe {
-    /// Positions; - reads them from standard input, one per line
+    /// Positions, each optionally followed by `moves` and moves; - reads them from standard input, one per line
     #[arg(required = true, value_name = "FEN")]
     positions: Vec<String>,
     #[command(flatten)]
@@ -120,12 +121,12 @@ impl Probe {
 
     /// Answers for a position; whether it could not be read.
     fn position(&self, tables: &Tables, text: &str, place: &str, line: usize, output: &mut Output) -> Result<bool, Failure> {
-        let position = match Position::from_fen(text) {
+        let position = match read(text) {
             Ok(position) => position,
             Err(error) => {
                 note(format_args!("{place}: {error}"));
                 if self.json {
-                    output.json(&Unread { line, error: error.to_string() })?;
+                    output.json(&Unread { line, error })?;
                 }
                 return Ok(true);
             }
@@ -146,6 +147,21 @@ impl Probe {
         }
         Ok(false)
     }
+}
+
+/// The position of a line: a FEN, with the moves played from it and a title, as in the lists of other commands.
+fn read(text: &str) -> Result<Position, String> {
+    let record = fen_list::read_line(text.as_bytes()).ok_or_else(|| FenError::Empty.to_string())?;
+    let record = record.map_err(|error| error.inner().to_string())?;
+    record.start.position().map_err(|error| FenError::from(error).to_string())?;
+    // Text that is left out or corrected would give the answer for another position.
+    if let Some(warning) = record.warnings().into_iter().next() {
+        return Err(warning);
+    }
+    let position = record.final_position().map_err(|error| error.to_string())?;
+    // The pawns of composed diagrams can be on points for which there are no tables.
+    Board::from_fen(&position.to_fen()).map_err(|error| error.to_string())?;
+    Ok(position)
 }
 
 /// The positions among the arguments: the fields of one that was not quoted are put together.

@@ -45,6 +45,9 @@ pub enum FenError {
     /// The side-to-move field is not one of the accepted letters or words.
     #[error("FEN side to move is '{}', expected w, r or b", .0.escape_debug())]
     UnknownSide(String),
+    /// Text after the side to move that is not one of the two counters, or follows them.
+    #[error("FEN is followed by '{}', expected at most two numbers after the side to move", .0.escape_debug())]
+    Trailing(String),
     /// The text is a FEN, but not in the strict form, which is given here.
     #[error("FEN is not in the strict form, expected {0}")]
     NotStrict(String),
@@ -139,20 +142,22 @@ fn unescaped(text: &str) -> Vec<char> {
 impl Setup {
     /// Parses a FEN in any dialect without validating the position.
     ///
-    /// Any of the fields after the board may be missing. A counter that is not a number defaults to 0 (plies without a capture) or 1
-    /// (move number). The side to move may be a word such as `red`, and the FEN may be enclosed in quotation marks and contain URL
-    /// escapes or an empty pocket.
+    /// Any of the fields after the board may be missing; the counters default to 0 (plies without a capture) and 1 (move number). A single
+    /// letter, or castling rights as in chess, in place of a field is skipped. The side to move may be a word such as `red`, and the FEN may
+    /// be enclosed in quotation marks and contain URL escapes or an empty pocket.
     ///
     /// ```
     /// use xiangqi::board::Setup;
     ///
     /// assert_eq!(Setup::from_fen("4k4/9/9/9/9/9/9/9/9/9 r")?.to_fen(), "4k4/9/9/9/9/9/9/9/9/9 w - - 0 1");
     /// assert!(Setup::from_fen("4k4/9 w").is_err());
+    /// assert!(Setup::from_fen("4k4/9/9/9/9/9/9/9/9/9 w - - 0 1 moves e9e8").is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// If the text does not have ten rows of nine points with known piece letters, or the side to move is unknown.
+    /// If the text does not have ten rows of nine points with known piece letters, the side to move is unknown, or other text
+    /// follows.
     pub fn from_fen(fen: &str) -> Result<Setup, FenError> {
         let mut setup = Setup::empty();
         let fen = normalized(fen);
@@ -180,7 +185,15 @@ impl Setup {
         for (row, text) in rows.iter().enumerate() {
             setup.read_row(row, text)?;
         }
-        let number = |index: usize| rest.get(index).and_then(|text| text.parse::<u64>().ok());
+        // Some clients write a letter, or the castling rights of chess, in fields that xiangqi does not use.
+        let is_unused = |field: &str| field.chars().nth(1).is_none() || field.chars().all(|letter| "KQkq".contains(letter));
+        rest.retain(|field| is_number(field) || !is_unused(field));
+        let counters = rest.iter().take(2).take_while(|text| is_number(text)).count();
+        if counters < rest.len() {
+            return Err(FenError::Trailing(rest[counters..].join(" ").chars().take(40).collect()));
+        }
+        // A number too large for the type is clamped like any other large one.
+        let number = |index: usize| rest.get(index).map(|text| text.parse::<u64>().unwrap_or(u64::MAX));
         setup.clock = number(0).unwrap_or(0).min(u16::MAX as u64) as u16;
         setup.fullmove = number(1).unwrap_or(1).clamp(1, u16::MAX as u64) as u32;
         Ok(setup)

@@ -196,6 +196,7 @@ fn all_fen_dialects_give_the_start_position() {
         "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR",
         "  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR\tw 0 1\r\n",
         "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR R - - x y",
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w KQkq - 0 1",
         "rnbakabnr/54/1c5c1/p1p1p1p1p/111111111/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
     ] {
         let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
@@ -213,6 +214,15 @@ fn fen_errors_name_the_location() {
     let cases = [
         ("", "FEN is empty, expected ten rows separated by '/'"),
         ("rnbakabnr/9 w", "FEN has 2 rows, expected 10"),
+        (
+            "4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1 moves d0d1",
+            "FEN is followed by 'moves d0d1', expected at most two numbers after the side to move",
+        ),
+        (
+            "4k4/9/9/9/9/9/9/9/9/3K5 w xyz 7 8",
+            "FEN is followed by 'xyz 7 8', expected at most two numbers after the side to move",
+        ),
+        ("4k4/9/9/9/9/9/9/9/9/3K5 - 7 8 9", "FEN is followed by '9', expected at most two numbers after the side to move"),
         ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR/9 w", "FEN has 11 rows, expected 10"),
         ("rnbakabnr/8/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "FEN row 2 has 8 columns, expected 9"),
         ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1R/9/RNBAKABNR w", "FEN row 8 has 10 columns, expected 9"),
