@@ -50,14 +50,15 @@ pub fn save(ask: &AskSave, host: &dyn Host) -> Result<Saved, Problem> {
         losses.merge(lost);
         Ok(())
     };
-    let mut left_out = 0;
+    let (mut left_out, mut others) = (0, 0);
     match &ask.among {
-        Some(among) if format.holds_many() => {
+        Some(among) => {
             let mut games = 0;
             for (number, other) in (1..).zip(reader::find(&among.source, host)?.records) {
                 games = number;
                 match other {
                     _ if number == among.game => add(&record)?,
+                    _ if !format.holds_many() => others += 1,
                     Ok(other) => add(&other)?,
                     Err(_) => left_out += 1,
                 }
@@ -66,12 +67,14 @@ pub fn save(ask: &AskSave, host: &dyn Host) -> Result<Saved, Problem> {
                 return Err(Problem::NoGame { asked: among.game, games });
             }
         }
-        _ => add(&record)?,
+        None => add(&record)?,
     }
     bytes.extend(writer.finish()?);
     let mut lost = losses.to_string();
-    if left_out > 0 {
-        lost = format!("{lost}{}games that cannot be read {left_out}", if lost.is_empty() { "" } else { ", " });
+    for (count, what) in [(left_out, "games that cannot be read"), (others, "other games")] {
+        if count > 0 {
+            lost = format!("{lost}{}{what} {count}", if lost.is_empty() { "" } else { ", " });
+        }
     }
     let mime = match format {
         Format::Pgn => "application/vnd.chess-pgn",
@@ -171,8 +174,11 @@ mod tests {
         let names: Vec<String> =
             Records::new(bytes, None).unwrap().map(|record| record.unwrap().tag("Red").unwrap().to_string()).collect();
         assert_eq!(names, ["A", "红/方", "C"]);
-        for game in [0, 4] {
-            let ask = json!({"save": {"tree": tree(), "format": "pgn", "among": {"source": {"text": text}, "game": game}}});
+        // A format of one game per file: the others are lost, and named.
+        let alone = json!({"save": {"tree": tree(), "format": "xqf", "among": {"source": {"text": text}, "game": 2}}});
+        assert_eq!(self::saved(alone).losses.as_deref(), Some("other games 2"));
+        for (format, game) in [("pgn", 0), ("pgn", 4), ("xqf", 4)] {
+            let ask = json!({"save": {"tree": tree(), "format": format, "among": {"source": {"text": text}, "game": game}}});
             let Ask::Question(question) = serde_json::from_value(ask).unwrap() else { panic!("no question") };
             let problem = answer(question, &EmptyHost).unwrap_err();
             assert_eq!(problem.to_string(), format!("there is no game {game}, the file has 3"));
