@@ -227,6 +227,62 @@ fn the_result_of_the_rules_counts_at_the_end_of_a_game() {
 }
 
 #[test]
+fn an_output_that_cannot_be_written_does_not_cost_the_other() {
+    use std::io::{BufRead, BufReader, Write};
+    let folder = folder(&[("g.pgn", GAME), ("gone/x", "")]);
+    let mut child = Command::new(engine_tests::chuhe())
+        .args(["analyze", "g.pgn", "-", "--depth", "1", "--json", "--report", "gone/r.html", "--annotate", "k.pgn"])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    // The outputs have been checked by now, and the program waits for standard input.
+    lines.next().unwrap().unwrap();
+    fs::remove_dir_all(folder.path().join("gone")).unwrap();
+    writeln!(child.stdin.take().unwrap(), "4k4/9/9/9/9/9/9/9/R8/3K5 w").unwrap();
+    lines.for_each(drop);
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(1) && said.contains("gone/r.html: "), "{said}");
+    assert!(fs::read_to_string(folder.path().join("k.pgn")).unwrap().contains("[%eval "));
+}
+
+/// The files of an earlier run are complete, those of an interrupted one are not.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_replaces_no_file() {
+    use std::io::{BufRead, BufReader};
+    let folder = folder(&[("g.pgn", GAME), ("r.html", "page"), ("k.pgn", "games")]);
+    for (page, record) in [("r.html", "k.pgn"), ("new.html", "new.pgn")] {
+        let mut child = Command::new(engine_tests::chuhe())
+            .args(["analyze", "g.pgn", "-", "--depth", "1", "--json", "--force", "--report", page, "--annotate", record])
+            .current_dir(folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        assert!(lines.any(|line| line.unwrap().contains("\"review\"")));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let mut errors = BufReader::new(child.stderr.take().unwrap()).lines();
+        assert!(errors.any(|line| line.unwrap().contains("finishing the current positions")));
+        drop(child.stdin.take());
+        lines.for_each(drop);
+        let said: String = errors.map(|line| line.unwrap() + "\n").collect();
+        assert_eq!(child.wait().unwrap().code(), Some(1), "{said}");
+        assert_eq!(said.contains("left as it was, since the analysis is incomplete"), page == "r.html", "{said}");
+    }
+    let text = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!((text("r.html").as_str(), text("k.pgn").as_str()), ("page", "games"));
+    // What is finished is kept where it replaces nothing.
+    assert!(text("new.html").ends_with("</html>\n") && text("new.pgn").contains("[%eval "));
+}
+
+#[test]
 fn scores_and_marks_are_written_into_records_once() {
     let game = "[Red \"A\"]\n[Black \"B\"]\n\n1. h2e2 {the usual} h9g7 (1... b9c7 {other}) 2. h0g2 h7h0! 3. i0h0 1-0\n";
     let folder = folder(&[("g.pgn", game), ("two.pgn", &[game, game].join("\n"))]);

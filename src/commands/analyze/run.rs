@@ -123,18 +123,20 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
     count_in_background(arguments, &named, &bar);
     let mut writer = Writer::new(arguments, book, target, bar);
     let produce = producer(arguments, named, earlier, &shared);
-    in_order(
+    let ran = in_order(
         arguments.jobs as usize,
         &shared.interrupted,
         produce,
         || worker(arguments, &shared),
         |Finished { done, known }| writer.put(done, known.as_deref()).inspect_err(|_| shared.cut_short()),
-    )?;
+    );
     let lines = writer.lines;
     let fault = shared.fault.lock().take();
     let is_interrupted = shared.interrupted.load(Ordering::SeqCst);
-    let is_complete = fault.is_none() && !is_interrupted;
-    let faults = writer.finish(arguments.report.as_deref(), &inputs, is_complete)?;
+    let is_complete = ran.is_ok() && fault.is_none() && !is_interrupted;
+    let finished = writer.finish(arguments.report.as_deref(), &inputs, is_complete);
+    ran?;
+    let faults = finished?;
     if let Some(fault) = fault {
         return Err(fault.into());
     }

@@ -191,8 +191,9 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Writes the page and the annotated games, and returns the error that summarises failed inputs. An incomplete run with `--resume` writes
-    /// neither; the run that completes it does, and would otherwise find existing files.
+    /// Writes the page and the annotated games, and returns the error that summarises failed inputs. An output that cannot be written does
+    /// not keep the others from being written. An incomplete run replaces no file; with `--resume` it writes neither, since the run that
+    /// completes it does, and would otherwise find existing files.
     pub fn finish(
         mut self,
         report: Option<&Path>,
@@ -200,32 +201,55 @@ impl<'a> Writer<'a> {
         is_complete: bool,
     ) -> Result<Option<AnalyzeError>, Failure> {
         self.bar.finish_and_clear();
+        let mut written = Ok(());
         if self.totals.games() > 1 {
             let mut text = Vec::new();
             let _ = self.view.write_totals(&self.totals, &mut text);
-            self.text(&text)?;
+            written = self.text(&text);
         }
         let is_resumed = matches!(self.target, Target::File(_));
-        match self.target {
-            Target::Lines(output) | Target::Summary(output) => output.finish()?,
+        written = written.and(match self.target {
+            Target::Lines(output) | Target::Summary(output) => output.finish(),
             // Even if all lines were known, the settings may be new.
-            Target::File(mut file) if is_complete => file.begin()?,
-            Target::File(_) => {}
-        }
-        if let (Some(page), Some(path)) = (self.page, report)
-            && (is_complete || !is_resumed)
+            Target::File(mut file) if is_complete => file.begin(),
+            Target::File(_) => Ok(()),
+        });
+        let is_due = is_complete || !is_resumed;
+        let force = |force: Force| Force { force: force.force && is_complete };
+        let is_kept = |path: &Path| {
+            let is_kept = !is_complete && path.is_file();
+            if is_kept {
+                note(format_args!("{}: left as it was, since the analysis is incomplete", path.display()));
+            }
+            is_kept
+        };
+        if let (Some(page), Some(path), true) = (self.page, report, is_due)
+            && !is_kept(path)
         {
             // An empty page must not replace that of an earlier run.
-            match self.lines > self.faults {
-                true => OutputFile::write_whole(path, page.finish().as_bytes(), inputs, self.arguments.report_force())?,
-                false => note(format_args!("{}: nothing to report; not written", path.display())),
-            }
+            written = written.and(match page.is_empty() {
+                true => {
+                    note(format_args!("{}: nothing to report; not written", path.display()));
+                    Ok(())
+                }
+                false => {
+                    let force = force(self.arguments.report_force());
+                    OutputFile::write_whole(path, page.finish().as_bytes(), inputs, force).map_err(Failure::from)
+                }
+            });
         }
-        if let Some(path) = &self.arguments.annotate
-            && (is_complete || !is_resumed)
+        if let (Some(path), true) = (&self.arguments.annotate, is_due)
+            && !is_kept(path)
         {
-            write_annotated(&self.annotated, path, inputs, self.arguments.force())?;
+            written = written.and(match self.annotated.is_empty() {
+                true => {
+                    note(format_args!("{}: no game to annotate; not written", path.display()));
+                    Ok(())
+                }
+                false => write_annotated(&self.annotated, path, inputs, force(self.arguments.force())),
+            });
         }
+        written?;
         let (faults, inputs) = (self.faults, self.lines - self.reviews);
         Ok(self.first_fault.map(|first| AnalyzeError::Faults { faults, inputs, first }))
     }
@@ -239,10 +263,6 @@ pub fn annotated_format(path: &Path) -> Format {
 /// Writes games in the format given by the extension. With one game per file, further games go to `name-002.xqf` and so on; one that cannot
 /// be written does not keep the others from being written.
 fn write_annotated(games: &[Record], path: &Path, inputs: &[PathBuf], force: Force) -> Result<(), Failure> {
-    if games.is_empty() {
-        note(format_args!("{}: no game to annotate; not written", path.display()));
-        return Ok(());
-    }
     let (format, files) = (annotated_format(path), RunFiles::default());
     let mut target = RecordOutput::new(inputs, &files, path, format, pgn_of_system(), force);
     let (mut losses, mut fault) = (Losses::default(), None);

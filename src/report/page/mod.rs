@@ -45,6 +45,11 @@ impl Page {
         Page { view, forms, body: String::new(), index: Index::default(), positions: 0 }
     }
 
+    /// Whether nothing has been added.
+    pub fn is_empty(&self) -> bool {
+        self.positions == 0 && self.index.games() == 0
+    }
+
     /// Adds a reviewed game.
     pub fn add_game(&mut self, review: &GameReview) {
         self.index.add(review);
