@@ -173,6 +173,37 @@ fn an_interrupted_game_is_saved() {
     assert!(std::fs::read_to_string(pgn).unwrap().contains("H2-E2"));
 }
 
+/// So does Ctrl-C while the engine thinks, without the move that it has not finished.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_thinking_of_the_engine() {
+    use std::io::{BufRead, BufReader};
+    let folder = tempfile::tempdir().unwrap();
+    for (typed, signal) in [("h2e2\n", "-INT"), ("h2e2\n", "-HUP"), ("hint\n", "-INT")] {
+        let pgn = folder.path().join(format!("{}{signal}.pgn", typed.trim()));
+        let side = if typed == "hint\n" { "both" } else { "red" };
+        let mut child = Command::new(chuhe())
+            .args(["play", "--side", side, "--level", "12", "--movetime", "1000000", "--pgn"])
+            .arg(&pgn)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut input = child.stdin.take().unwrap();
+        if side == "both" {
+            input.write_all(b"h2e2\n").unwrap();
+        }
+        input.write_all(typed.as_bytes()).unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        assert!(lines.any(|line| line.unwrap().starts_with("1. Red: C2=5")));
+        assert!(Command::new("kill").arg(signal).arg(child.id().to_string()).status().unwrap().success());
+        lines.for_each(drop);
+        assert!(child.wait().unwrap().success());
+        let saved = std::fs::read_to_string(pgn).unwrap();
+        assert!(saved.contains("1. H2-E2 *"), "{saved}");
+    }
+}
+
 /// A game can be saved repeatedly, with a file name or without, and the next game does not overwrite it.
 #[test]
 fn a_game_is_saved_again() {

@@ -9,6 +9,8 @@ use rustyline::DefaultEditor;
 use rustyline::config::Config;
 use rustyline::error::ReadlineError;
 use std::io::{self, BufRead, IsTerminal};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// An input event.
 pub enum Event {
@@ -23,6 +25,7 @@ pub enum Event {
 /// Reads lines in a separate thread, so that interrupts are handled while it waits.
 pub struct Input {
     events: Receiver<Event>,
+    is_interrupted: Arc<AtomicBool>,
     /// Prompts for the line editor, which displays them itself; none without an editor.
     prompts: Option<Sender<String>>,
     /// The initial terminal settings.
@@ -41,12 +44,16 @@ fn is_edited() -> bool {
 }
 
 impl Input {
-    /// Starts listening to standard input and interrupts.
-    pub fn open() -> Input {
+    /// Starts listening to standard input and interrupts; these also call `on_interrupt`, which stops the work between two
+    /// inputs.
+    pub fn open(on_interrupt: impl Fn() + Send + 'static) -> Input {
         let (sender, events) = unbounded();
-        let interrupted = sender.clone();
+        let (interrupted, sent) = (Arc::new(AtomicBool::new(false)), sender.clone());
+        let is_interrupted = interrupted.clone();
         handle_interrupts(move || {
-            let _ = interrupted.send(Event::End);
+            interrupted.store(true, Ordering::SeqCst);
+            on_interrupt();
+            let _ = sent.send(Event::End);
         });
         // A pasted game has one move per line; bracketed paste would join them into one line.
         let config = Config::builder().auto_add_history(true).bracketed_paste(false).build();
@@ -66,6 +73,7 @@ impl Input {
         };
         Input {
             events,
+            is_interrupted,
             prompts,
             #[cfg(unix)]
             terminal,
@@ -87,7 +95,9 @@ impl Input {
                 output.flush()?;
             }
         }
-        Ok(self.events.recv().unwrap_or(Event::End))
+        let event = self.events.recv().unwrap_or(Event::End);
+        // Lines typed ahead of an interrupt are not executed.
+        Ok(if self.is_interrupted.load(Ordering::SeqCst) { Event::End } else { event })
     }
 }
 

@@ -21,6 +21,8 @@ use clap::{Args, ValueEnum};
 use input::{Event, Input};
 use saving::OwnFile;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Examples in the help text.
@@ -101,6 +103,8 @@ struct Game<'a> {
     position: Position,
     rules: Rules,
     pool: Pool,
+    /// Set when the user has interrupted the program.
+    interrupted: Arc<AtomicBool>,
     output: Output,
     /// The result, by the rules, by agreement or by resignation.
     result: Option<GameResult>,
@@ -134,6 +138,7 @@ impl Play {
             start,
             rules: Rules { search_fold: Fold::Third, ..Rules::default() },
             pool: Pool::new(1, 64),
+            interrupted: Arc::default(),
             output: Output::streaming(),
             result: None,
             earlier: Vec::new(),
@@ -141,7 +146,12 @@ impl Play {
             has_written_pgn: false,
             own_files: Vec::new(),
         };
-        game.run(&Input::open())
+        let (control, interrupted) = (game.pool.control(), game.interrupted.clone());
+        let input = Input::open(move || {
+            interrupted.store(true, Ordering::SeqCst);
+            control.stop();
+        });
+        game.run(&input)
     }
 }
 
@@ -330,7 +340,7 @@ impl Game<'_> {
             writeln!(self.output, "Both agree.")?;
             return self.end(GameResult::Draw);
         }
-        let score = self.think(&DrawReply::limits(), None).score;
+        let Some(score) = self.think(&DrawReply::limits(), None).map(|outcome| outcome.score) else { return Ok(()) };
         let reply = DrawReply::new(&self.position, score, Some(Tables::builtin()));
         let engine = name(!self.position.side_to_move());
         let verb = if reply.accepts() { "accepts" } else { "declines" };
@@ -369,12 +379,19 @@ impl Game<'_> {
 
     fn best_move(&mut self, elo: Option<u32>) -> Option<Move> {
         let movetime = self.arguments.movetime.map_or(MOVE_TIME, Duration::from_millis);
-        self.think(&Limits { movetime: Some(movetime), ..Limits::none() }, elo).best
+        self.think(&Limits { movetime: Some(movetime), ..Limits::none() }, elo)?.best
     }
 
-    fn think(&mut self, limits: &Limits, elo: Option<u32>) -> Outcome {
+    /// Searches the position; `None` if the user has interrupted the program, which ends the game before the next input.
+    fn think(&mut self, limits: &Limits, elo: Option<u32>) -> Option<Outcome> {
         let settings = Settings { elo, ..Settings::default() };
-        self.pool.search(&self.position, limits, &settings, &mut ())
+        // Arm before checking: a later interrupt stops the search, and an earlier one is seen by the check.
+        self.pool.control().arm();
+        if self.interrupted.load(Ordering::SeqCst) {
+            return None;
+        }
+        let outcome = self.pool.search(&self.position, limits, &settings, &mut ());
+        (!self.interrupted.load(Ordering::SeqCst)).then_some(outcome)
     }
 
     fn hint(&mut self) -> Result<(), Failure> {

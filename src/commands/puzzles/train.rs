@@ -76,7 +76,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
         return Err("no puzzle, expected some with this tag and rating".into());
     }
     let look = Look::here(arguments.pieces, false);
-    let mut trainer = Trainer { look, notation: arguments.notation, output: Output::streaming(), input: Input::open() };
+    let mut trainer = Trainer { look, notation: arguments.notation, output: Output::streaming(), input: Input::open(|| {}) };
     writeln!(trainer.output, "{}. Type help for a list of commands.", counted(queue.len(), "puzzle"))?;
     let (mut solved, mut failed) = (0, 0);
     while let Some(puzzle) = queue.pop_front() {
