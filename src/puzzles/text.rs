@@ -74,17 +74,24 @@ struct Form {
 /// assert!(puzzles.len() == 1 && puzzles[0].is_ok());
 /// ```
 pub fn read(bytes: Vec<u8>) -> Box<dyn Iterator<Item = Result<Puzzle, String>>> {
-    // JSON is UTF-8, but a text editor may have marked it so, or written UTF-16.
-    let text = if records::is_utf16(&bytes) { records::decode(&bytes) } else { String::from_utf8_lossy(&bytes) };
-    let text = text.trim_start_matches('\u{feff}');
-    if text.trim_start().starts_with('{') {
-        let lines: Vec<_> = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).map(of_line).collect();
-        return Box::new(lines.into_iter());
+    let start = records::decode(&bytes[..bytes.len().min(1 << 12)]);
+    if start.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
+        return Box::new(read_json(bytes));
     }
     match Records::new(bytes, Some(Format::Pgn)) {
         Ok(records) => Box::new((1..).zip(records).map(of_game)),
         Err(error) => Box::new(std::iter::once(Err(error.to_string()))),
     }
+}
+
+/// Parses JSON Lines. JSON is UTF-8, but a text editor may have marked it so or written UTF-16, and the names of players can be in another
+/// encoding.
+pub(crate) fn read_json(bytes: Vec<u8>) -> impl Iterator<Item = Result<Puzzle, String>> {
+    let bytes = if records::is_utf16(&bytes) { records::decode(&bytes).into_owned().into_bytes() } else { bytes };
+    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+    let lines = (1..).zip(text.split(|&byte| byte == b'\n')).filter(|(_, line)| !line.trim_ascii().is_empty());
+    let puzzles: Vec<_> = lines.map(|(number, line)| of_line((number, &records::decode(line)))).collect();
+    puzzles.into_iter()
 }
 
 /// Parses a numbered line of JSON.

@@ -161,6 +161,25 @@ fn both_formats_are_verified_and_faults_are_found() {
 }
 
 #[test]
+fn lines_in_another_encoding_do_not_end_the_file() {
+    let folder = folder();
+    done(&folder, "puzzles list.fen -o found.jsonl --nodes 30000");
+    let found = read(&folder, "found.jsonl");
+    let mut lines: Vec<Vec<u8>> = found.lines().take(3).map(|line| line.as_bytes().to_vec()).collect();
+    // A mark of UTF-8, as Notepad writes it; GBK in a name; and a line that is not a puzzle.
+    lines[0].splice(0..0, *b"\xef\xbb\xbf");
+    let red = String::from_utf8(lines[1].clone()).unwrap().replacen("\"file\":\"", "\"file\":\"@", 1);
+    lines[1] = red.into_bytes().into_iter().flat_map(|byte| if byte == b'@' { vec![0xba, 0xfa] } else { vec![byte] }).collect();
+    assert!(lines[1].contains(&0xba));
+    lines.insert(2, b"\xba\xfa".to_vec());
+    fs::write(folder.path().join("mix.jsonl"), lines.join(&b"\n"[..])).expect("own file");
+    let output = chuhe(&folder, "puzzles --verify mix.jsonl --nodes 20000 -o kept.jsonl");
+    assert_refused(&output, 1, "1 of 4 puzzles failed");
+    assert!(text(&output.stdout).contains("puzzle 3: line 3: "), "{}", text(&output.stdout));
+    assert_eq!(read(&folder, "kept.jsonl").lines().count(), 3);
+}
+
+#[test]
 fn errors_name_faulty_inputs_and_outputs() {
     let folder = folder();
     assert_refused(&chuhe(&folder, "puzzles list.fen -o out.txt"), 2, "expected a name that ends with .jsonl or .pgn");

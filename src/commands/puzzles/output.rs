@@ -9,7 +9,7 @@ use crate::system::{Exclusive, is_device, pgn_of_system, replace};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -268,11 +268,8 @@ pub fn read(path: &Path, sink: Sink<'_>) -> Result<(), Failure> {
     let failed = Failure::at(path.display());
     match Form::of_path(path).ok_or_else(|| expected_form(path))? {
         Form::Json => {
-            for (number, line) in BufReader::new(File::open(path).map_err(&failed)?).lines().enumerate() {
-                let line = line.map_err(&failed)?;
-                if !line.trim().is_empty() {
-                    sink(text::of_line((number + 1, &line)))?;
-                }
+            for puzzle in text::read_json(std::fs::read(path).map_err(&failed)?) {
+                sink(puzzle)?;
             }
         }
         Form::Pgn => {
