@@ -194,7 +194,10 @@ fn warnings_of_records_are_in_the_language_of_the_output() {
     assert!(chinese.contains("不是合法着法（'a0a9'：该棋子不能这样走）；该线其余部分作为注释保留"), "{chinese}");
     let page = fs::read_to_string(folder.path().join("r.html")).unwrap();
     assert!(page.contains("is not a legal move in") && page.contains("不是合法着法"), "{page}");
-    let json = said(&["analyze", "g.pgn", "--depth", "1", "--json"]);
+    let output = chuhe(&folder, &["analyze", "g.pgn", "--depth", "1", "--json"]);
+    let noted = String::from_utf8(output.stderr).unwrap();
+    assert!(noted.contains("chuhe: g.pgn: game 1: round 2 red, ply 3 (main line): 'a0a9' is not"), "{noted}");
+    let json = String::from_utf8(output.stdout).unwrap();
     let review: Value = serde_json::from_str(json.lines().last().unwrap()).unwrap();
     assert!(review["review"]["warnings_chinese"][0].as_str().is_some_and(|text| text.starts_with("第2回合红方")), "{review}");
     let judged = said(&["judge", "g.pgn", "--language", "zh"]);

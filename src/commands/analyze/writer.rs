@@ -14,6 +14,7 @@ use crate::commands::record_output::{RecordOutput, RunFiles};
 use crate::records::{Format, Losses, Record};
 use crate::report::{Fault, GameReview, Located, Origin, Page, PositionResult, ReviewForm, Totals, View};
 use crate::system::pgn_of_system;
+use crate::types::counted;
 use indicatif::ProgressBar;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -55,6 +56,8 @@ pub struct Writer<'a> {
     /// Those that review a game; its positions are the inputs.
     reviews: usize,
     faults: usize,
+    /// Games that could not be read, and are therefore not annotated.
+    unread_games: usize,
     first_fault: Option<String>,
     game_results: Vec<PositionResult>,
     /// Only printed at the end of text output.
@@ -77,6 +80,7 @@ impl<'a> Writer<'a> {
             lines: 0,
             reviews: 0,
             faults: 0,
+            unread_games: 0,
             first_fault: None,
             game_results: Vec::new(),
             totals: Totals::default(),
@@ -100,6 +104,7 @@ impl<'a> Writer<'a> {
 
     fn fault(&mut self, origin: &Origin, error: String, known: Option<&str>) -> Result<(), Failure> {
         self.faults += 1;
+        self.unread_games += origin.game.is_some() as usize;
         let text = format!("{origin}: {error}");
         if let Target::Summary(_) = self.target {
             self.text(format!("{text}\n\n").as_bytes())?;
@@ -149,6 +154,10 @@ impl<'a> Writer<'a> {
             self.text(&text)?;
             self.totals.add(&review);
         } else {
+            // The text contains them.
+            for warning in review.record.warnings() {
+                self.bar.suspend(|| note(format_args!("{origin}: {warning}")));
+            }
             self.line(&Located { origin, value: ReviewLine { review: review.form(&self.view.notation) } }, known)?;
         }
         if let Some(page) = &mut self.page {
@@ -248,6 +257,10 @@ impl<'a> Writer<'a> {
                 }
                 false => write_annotated(&self.annotated, path, inputs, force(self.arguments.force())),
             });
+            if self.unread_games > 0 {
+                let games = counted(self.unread_games, "game");
+                note(format_args!("{}: without {games} that could not be read", path.display()));
+            }
         }
         written?;
         let (faults, inputs) = (self.faults, self.lines - self.reviews);
