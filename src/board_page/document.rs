@@ -107,11 +107,13 @@ pub fn setup_of(line: &LineForm) -> Result<Setup, Problem> {
     })
 }
 
-fn legal(board: &Board, text: &str) -> Option<Move> {
+/// The move of a text if it is legal.
+pub(super) fn legal(board: &Board, text: &str) -> Option<Move> {
     Move::from_uci(text).ok().filter(|&mv| board.is_legal(mv))
 }
 
-fn fault(number: usize, text: &str) -> Problem {
+/// The error for a move that is not legal.
+pub(super) fn fault(number: usize, text: &str) -> Problem {
     Problem::Move { number, text: text.chars().take(20).collect() }
 }
 

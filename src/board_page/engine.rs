@@ -2,7 +2,7 @@
 
 use super::document::position_of;
 use super::host::Host;
-use super::limits::LINES;
+use super::limits::{DEPTH, LINES, LONGEST_TIME};
 use super::message::{Analysis, Answer, AskAnalyse, AskDrawOffer, AskMove, AskReview, ClockForm, Move as MoveForm, Search};
 use super::problem::Problem;
 use super::questions::is_searchable;
@@ -65,9 +65,9 @@ impl Task {
 
     fn analyse(ask: &AskAnalyse) -> Result<Task, Problem> {
         let limits = Limits {
-            depth: ask.depth.map(|depth| depth.clamp(1, 200) as i32),
-            movetime: ask.movetime.map(milliseconds),
-            multipv: ask.lines.clamp(1, LINES),
+            depth: ask.depth.map(|depth| checked("depth", depth.into(), DEPTH)).transpose()?.map(|depth| depth as i32),
+            movetime: ask.movetime.map(movetime).transpose()?,
+            multipv: checked("lines", ask.lines as u64, LINES as u64)? as usize,
             ..Limits::none()
         };
         let position = Arc::new(searchable(position_of(&ask.line)?)?);
@@ -85,7 +85,7 @@ impl Task {
             increment: milliseconds(clock.increment),
             moves_to_go: None,
         };
-        let movetime = Some(ask.movetime.map_or(MOVE_TIME, milliseconds));
+        let movetime = Some(ask.movetime.map_or(Ok(MOVE_TIME), movetime)?);
         let limits = Limits { movetime, clock: ask.clock.map(clock), ..Limits::none() };
         // Beginners don't know opening theory.
         let uses_book = ask.book && ask.level * 2 > LEVELS.len();
@@ -99,8 +99,9 @@ impl Task {
     fn review(ask: &AskReview) -> Result<Task, Problem> {
         let record = ask.tree.record()?;
         searchable(record.start.position()?)?;
-        let movetime = ask.movetime.map(milliseconds).or(ask.nodes.is_none().then_some(REVIEW_TIME));
-        let limits = Limits { nodes: ask.nodes, movetime, ..Limits::none() };
+        let movetime = ask.movetime.map(movetime).transpose()?.or(ask.nodes.is_none().then_some(REVIEW_TIME));
+        let nodes = ask.nodes.map(|nodes| checked("nodes", nodes, u64::MAX)).transpose()?;
+        let limits = Limits { nodes, movetime, ..Limits::none() };
         let work = Work::Review { record: Box::new(record), notation: Notation::new(ask.notation.0) };
         Ok(Task { work, limits, settings: settings(ask.rules.0) })
     }
@@ -111,9 +112,18 @@ impl Task {
     }
 }
 
-/// A time given in a request, capped at one day.
+/// A number of a request, from 1 to `most`.
+fn checked(name: &'static str, asked: u64, most: u64) -> Result<u64, Problem> {
+    if (1..=most).contains(&asked) { Ok(asked) } else { Err(Problem::Range { name, asked, least: 1, most }) }
+}
+
+fn movetime(count: u64) -> Result<Duration, Problem> {
+    checked("movetime", count, LONGEST_TIME).map(Duration::from_millis)
+}
+
+/// A time of a clock; a longer one than the limit makes no difference to a move.
 fn milliseconds(count: u64) -> Duration {
-    Duration::from_millis(count.min(86_400_000))
+    Duration::from_millis(count.min(LONGEST_TIME))
 }
 
 fn settings(set: RuleSet) -> Settings {
@@ -307,4 +317,49 @@ impl Engine {
 /// Restarts the clock: time counts from the start of the search, not from the request.
 fn from_now(limits: &Limits) -> Limits {
     Limits { start: Instant::now(), ..limits.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::host::EmptyHost;
+    use super::super::message::Ask;
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn task(value: Value) -> Result<Task, Problem> {
+        match serde_json::from_value(value).unwrap() {
+            Ask::Search(search) => Task::new(&search, &EmptyHost),
+            other => panic!("no search: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_errors() {
+        for (field, asked, most) in [
+            ("lines", 0, 10),
+            ("lines", 11, 10),
+            ("depth", 0, 200),
+            ("depth", 201, 200),
+            ("movetime", 0, 86_400_000),
+            ("movetime", 86_400_001_u64, 86_400_000),
+        ] {
+            let problem = task(json!({"analyse": {"line": {}, field: asked}})).err().unwrap();
+            assert_eq!(problem.to_string(), format!("{field} {asked}, expected 1 to {most}"));
+        }
+        assert!(task(json!({"analyse": {"line": {}, "lines": 10, "depth": 200, "movetime": 1}})).is_ok());
+        assert!(task(json!({"move": {"line": {}, "level": 1, "movetime": 0}})).is_err());
+        assert!(task(json!({"review": {"tree": {"start": crate::board::START_FEN}, "nodes": 0}})).is_err());
+    }
+
+    #[test]
+    fn a_position_in_which_the_rules_end_the_game_has_no_lines() {
+        let ask = json!({"analyse": {"line": {"start": "4k4/9/9/9/9/9/9/9/R8/3K5 w - - 120 100"}}});
+        let (mut engine, mut answers) = (Engine::new(1, 1), Vec::new());
+        let last = engine.run(task(ask).unwrap(), &|| false, &mut |step| match step {
+            Step::Answer(answer) => answers.push(serde_json::to_value(answer).unwrap()),
+            Step::Lines(_) => panic!("a search"),
+        });
+        assert!(matches!(last, Answer::Done { stopped: false }));
+        assert_eq!(answers[0]["analysis"]["result"]["ended"], "draw");
+    }
 }

@@ -1,7 +1,7 @@
 //! The opening explorer: the moves played from a position, in the host's library or, where there is none (as in WebAssembly), in games
 //! sent by the page. Such games are replayed one after another; a few thousand take about ten milliseconds.
 
-use super::document::{GameLine, position_of};
+use super::document::{GameLine, fault, legal, position_of};
 use super::host::Host;
 use super::limits::{LATEST_GAMES, LISTED_GAMES, LISTED_PLAYERS};
 #[cfg(doc)]
@@ -41,7 +41,7 @@ pub(super) fn explore(ask: &AskExplore, host: &dyn Host) -> Result<Explored, Pro
     let position = position_of(&ask.line)?;
     let notation = Notation::new(ask.notation.0);
     match &ask.games {
-        Some(games) => Ok(explore_lines(position.board(), games, &notation)),
+        Some(games) => explore_lines(position.board(), games, &notation),
         None => host.explore(position.board(), &notation),
     }
 }
@@ -54,11 +54,12 @@ struct Played {
 
 /// The moves played from a position or its mirror image in these games. A game counts once, with the move played at the first occurrence of
 /// the position.
-fn explore_lines(board: &Board, games: &[GameLine], notation: &Notation) -> Explored {
+fn explore_lines(board: &Board, games: &[GameLine], notation: &Notation) -> Result<Explored, Problem> {
     let mut played: Vec<Played> = Vec::new();
     let mut found = Vec::new();
     for (place, game) in games.iter().enumerate() {
-        let Some((mv, plies)) = visit(board, game) else { continue };
+        let fault = |problem| Problem::Game { game: game.game, problem: Box::new(problem) };
+        let Some((mv, plies)) = visit(board, game).map_err(fault)? else { continue };
         found.push((place, plies));
         let Some(mv) = mv else { continue };
         match played.iter_mut().find(|known| known.mv == mv) {
@@ -70,28 +71,31 @@ fn explore_lines(board: &Board, games: &[GameLine], notation: &Notation) -> Expl
     let total = found.len() as u32;
     let date = |&(place, _): &(usize, usize)| (date_of(&games[place]), place);
     sort_by(&mut found, |a, b| date(b).cmp(&date(a)));
-    Explored {
+    Ok(Explored {
         games: total,
         moves: played.iter().map(|known| summed(board, known, games, notation)).collect(),
         latest: found.into_iter().take(LATEST_GAMES).map(|(place, plies)| entry(&games[place], plies)).collect(),
-    }
+    })
 }
 
 /// The move that a game played at the first occurrence of a position (`None` if the game ends there), and the length of the game in plies.
-/// `None` if the game does not reach the position.
-fn visit(board: &Board, game: &GameLine) -> Option<(Option<Move>, usize)> {
-    let start = game.start.as_deref().map_or_else(|| Ok(Setup::standard()), Setup::from_fen).ok()?;
-    let mut at = *start.position().ok()?.board();
+/// `None` if the game does not reach the position. An illegal move up to there is an error.
+fn visit(board: &Board, game: &GameLine) -> Result<Option<(Option<Move>, usize)>, Problem> {
+    let start = game.start.as_deref().map_or_else(|| Ok(Setup::standard()), Setup::from_fen)?;
+    // A record can start with a position that is not legal, but no legal one is reached from there.
+    let Ok(start) = start.position() else { return Ok(None) };
+    let mut at = *start.board();
     let moves: Vec<&str> = game.moves.split_whitespace().collect();
     let (key, image) = (board.key(), board.mirrored_key());
-    let mut rest = moves.iter();
+    let mut rest = (1..).zip(&moves);
     loop {
         let is_image = at.key() == image && at.key() != key;
-        let next = rest.next().and_then(|text| Move::from_uci(text).ok()).filter(|&mv| at.is_legal(mv));
+        let next = rest.next().map(|(number, text)| legal(&at, text).ok_or_else(|| fault(number, text))).transpose()?;
         if at.key() == key || is_image {
-            return Some((next.map(|mv| if is_image { mv.mirrored() } else { mv }), moves.len()));
+            return Ok(Some((next.map(|mv| if is_image { mv.mirrored() } else { mv }), moves.len())));
         }
-        at = at.after(next?);
+        let Some(next) = next else { return Ok(None) };
+        at = at.after(next);
     }
 }
 
@@ -178,6 +182,21 @@ mod tests {
         assert_eq!((found.games, moves), (2, vec![("b0a2", 1), ("b0c2", 1)]));
         // A game that ends in the position is counted, but adds no move.
         assert_eq!((explored("c3c4").games, explored("c3c4").moves.len(), explored("a0a1").games), (1, 0, 0));
+    }
+
+    #[test]
+    fn games_that_cannot_be_replayed_are_errors() {
+        let mut games = lines(&AskLines { source: Source::Text(GAMES.into()) }, &EmptyHost).unwrap();
+        let mut problem = |start: Option<&str>, moves: &str| {
+            games[1].start = start.map(str::to_string);
+            games[1].moves = moves.into();
+            let line = LineForm { start: None, moves: vec!["h2e2".into()] };
+            let ask = AskExplore { line, notation: Named(System::Wxr), games: Some(games.clone()) };
+            explore(&ask, &EmptyHost).unwrap_err().to_string()
+        };
+        assert_eq!(problem(None, "xx"), "game 2: move 1: 'xx' is not legal");
+        assert_eq!(problem(None, "c3c4 h2e3"), "game 2: move 2: 'h2e3' is not legal");
+        assert_eq!(problem(Some("9/9 w"), ""), "game 2: start: FEN has 2 rows, expected 10");
     }
 
     #[test]

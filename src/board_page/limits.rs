@@ -18,5 +18,11 @@ pub const LATEST_GAMES: usize = 12;
 pub const LISTED_PLAYERS: usize = 3;
 /// Most lines of one analysis.
 pub const LINES: usize = 10;
+/// Greatest depth of an analysis, in plies.
+pub const DEPTH: u64 = 200;
+/// Longest time of a search: one day, in milliseconds.
+pub const LONGEST_TIME: u64 = 86_400_000;
+/// Most arrows of a drawing.
+pub const ARROWS: usize = 20;
 /// Minimum interval between two messages of an analysis, near the refresh interval of a screen.
 pub const QUIET: Duration = Duration::from_millis(20);

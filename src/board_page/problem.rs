@@ -93,6 +93,34 @@ pub enum Problem {
         /// The number of levels.
         levels: usize,
     },
+    /// A number is out of range.
+    #[error("{name} {asked}, expected {least} to {most}")]
+    Range {
+        /// The field of the request, or what is counted.
+        name: &'static str,
+        /// The requested number.
+        asked: u64,
+        /// The smallest allowed number.
+        least: u64,
+        /// The largest allowed number.
+        most: u64,
+    },
+    /// An arrow of a drawing is not a move.
+    #[error("arrow {number}: '{text}', expected two points such as h2e2")]
+    Arrow {
+        /// Number of the arrow, from 1.
+        number: usize,
+        /// The arrow as received.
+        text: String,
+    },
+    /// A game to explore is invalid.
+    #[error("game {game}: {problem}")]
+    Game {
+        /// The number of the game.
+        game: u32,
+        /// What is wrong with it.
+        problem: Box<Problem>,
+    },
     /// A result of a review does not match its position of the game.
     #[error("results: {0}")]
     Results(#[from] crate::report::ReadBackError),

@@ -3,6 +3,7 @@
 
 use super::document::{position_of, setup_of};
 use super::host::Host;
+use super::limits::ARROWS;
 use super::message::{
     Answer, AskBook, AskDraw, AskPosition, AskRead, BookForm, DrawingForm, EndgameForm, EndgameMove, ExactForm, LoopMove,
     Move as MoveForm, Name, PositionForm, Question, RulingForm, Saved, SetupFault, SetupForm,
@@ -159,10 +160,16 @@ fn draw(ask: &AskDraw) -> Result<Saved, Problem> {
         None => (setup_of(&ask.line)?, None),
         Some(last) => (Setup::from_position(&position_of(&ask.line)?), Move::from_uci(last).ok()),
     };
-    let arrows = ask.arrows.iter().take(20).filter_map(|text| Move::from_uci(text).ok());
+    if ask.arrows.len() > ARROWS {
+        return Err(Problem::Range { name: "arrows", asked: ask.arrows.len() as u64, least: 0, most: ARROWS as u64 });
+    }
+    let arrow = |(number, text): (usize, &String)| {
+        let fault = |_| Problem::Arrow { number, text: text.chars().take(20).collect() };
+        Move::from_uci(text).map(|mv| (mv, ArrowKind::Better)).map_err(fault)
+    };
     let diagram = Diagram {
         last_move,
-        arrows: arrows.map(|mv| (mv, ArrowKind::Better)).collect(),
+        arrows: (1..).zip(&ask.arrows).map(arrow).collect::<Result<_, _>>()?,
         style: ask.pieces.0,
         flipped: ask.flipped,
         ..Diagram::new(&setup)
@@ -333,6 +340,10 @@ mod tests {
     fn drawings_are_files() {
         let drawn = ask(json!({"draw": {"line": {"moves": ["h2e2"]}, "format": "svg"}}));
         assert_eq!(drawn["saved"]["mime"], "image/svg+xml");
+        for (arrows, part) in [(vec!["h2e2", "炮"], "arrow 2: '炮'"), (vec!["h2e2"; 21], "arrows 21, expected 0 to 20")] {
+            let fault = &ask(json!({"draw": {"line": {}, "arrows": arrows}}))["error"]["message"];
+            assert!(fault.as_str().unwrap().contains(part), "{fault}");
+        }
         assert!(ask(json!({"draw": {"line": {"start": "9/9/9/9/9/9/9/9/9/9 w"}}}))["saved"]["bytes"].is_string());
     }
 
