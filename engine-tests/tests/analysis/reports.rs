@@ -286,6 +286,22 @@ fn an_interrupted_analysis_replaces_no_file() {
 }
 
 #[test]
+fn names_of_outputs_agree_with_their_contents() {
+    let folder = folder(&[("g.pgn", GAME)]);
+    for (option, name, part) in [
+        ("--annotate", "a.jsonl", "--annotate a.jsonl: the extension names no format of records, expected pgn, xqf"),
+        ("--annotate", "a", "--annotate a: the extension names no format of records"),
+        ("--annotate", "a.html", "--annotate a.html: the extension names no format of records"),
+        ("--report", "r.pgn", "--report r.pgn: the extension is that of a record, expected .html"),
+    ] {
+        let output = chuhe(&folder, &["analyze", "g.pgn", "--depth", "1", option, name]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && output.stdout.is_empty() && said.contains(part), "{said}");
+        assert!(!folder.path().join(name).exists());
+    }
+}
+
+#[test]
 fn scores_and_marks_are_written_into_records_once() {
     let game = "[Red \"A\"]\n[Black \"B\"]\n\n1. h2e2 {the usual} h9g7 (1... b9c7 {other}) 2. h0g2 h7h0! 3. i0h0 1-0\n";
     let folder = folder(&[("g.pgn", game), ("two.pgn", &[game, game].join("\n"))]);

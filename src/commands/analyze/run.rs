@@ -5,7 +5,7 @@ use super::error::AnalyzeError;
 use super::input::{Item, read_all};
 use super::known::{self, KnownProblem};
 use super::resume::{Known, ResumeFile, settings_path};
-use super::writer::{Done, Target, Writer, annotated_format};
+use super::writer::{Done, Target, Writer, annotated_format, is_named_page};
 use crate::commands::Failure;
 use crate::commands::files::{self, is_standard_stream};
 use crate::commands::inputs::{Named, expand, is_page, is_record};
@@ -160,17 +160,25 @@ fn check_outputs(arguments: &Analyze, named: &[Named], inputs: &[PathBuf]) -> Re
             return Err(Failure::Usage(format!("{other} and {option} name the same file, expected two")));
         }
     }
-    if let Some(path) = &arguments.annotate
-        && let Some(format) = Format::of_path(path).filter(|format| !format.is_written())
-    {
-        return Err(Failure::Usage(format!("--annotate {}: {format} is not written", path.display())));
+    if let Some(path) = &arguments.annotate {
+        let format = annotated_format(path)?;
+        if !format.is_written() {
+            return Err(Failure::Usage(format!("--annotate {}: {format} is not written", path.display())));
+        }
     }
     // Checked before the analysis starts: it may take days.
     for (path, force) in [(&arguments.report, arguments.report_force()), (&arguments.annotate, arguments.force())] {
         path.as_deref().map_or(Ok(()), |path| files::try_out(path, inputs, force))?;
     }
+    // The next run over the folder would read such a file as a record.
+    if let Some(path) = &arguments.report
+        && Format::of_path(path).is_some()
+        && !is_named_page(path)
+    {
+        return Err(Failure::Usage(format!("--report {}: the extension is that of a record, expected .html", path.display())));
+    }
     if let Some(path) = &arguments.annotate {
-        let format = annotated_format(path);
+        let format = annotated_format(path)?;
         if !format.holds_many() {
             check_further(path, format, games(arguments, named), inputs, arguments.force())?;
         }

@@ -13,7 +13,7 @@ use crate::commands::progress::Reading;
 use crate::commands::record_output::{RecordOutput, RunFiles};
 use crate::records::{Format, Losses, Record};
 use crate::report::{Fault, GameReview, Located, Origin, Page, PositionResult, ReviewForm, Totals, View};
-use crate::system::pgn_of_system;
+use crate::system::{is_device, pgn_of_system};
 use crate::types::counted;
 use indicatif::ProgressBar;
 use serde::Serialize;
@@ -268,15 +268,27 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The format of annotated games, by the extension of their file.
-pub fn annotated_format(path: &Path) -> Format {
-    Format::of_path(path).unwrap_or(Format::Pgn)
+/// The format of annotated games, by the extension of their file; PGN for a device.
+///
+/// # Errors
+/// If it names no format of records, or that of a page.
+pub fn annotated_format(path: &Path) -> Result<Format, Failure> {
+    let named = Format::of_path(path).filter(|_| !is_named_page(path)).or(is_device(path).then_some(Format::Pgn));
+    named.ok_or_else(|| {
+        let expected = format!("the extension names no format of records, expected {}", Format::written_ids());
+        Failure::Usage(format!("--annotate {}: {expected}", path.display()))
+    })
+}
+
+/// Whether the extension of a file is that of pages.
+pub fn is_named_page(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| ["html", "htm"].iter().any(|page| extension.eq_ignore_ascii_case(page)))
 }
 
 /// Writes games in the format given by the extension. With one game per file, further games go to `name-002.xqf` and so on; one that cannot
 /// be written does not keep the others from being written.
 fn write_annotated(games: &[Record], path: &Path, inputs: &[PathBuf], force: Force) -> Result<(), Failure> {
-    let (format, files) = (annotated_format(path), RunFiles::default());
+    let (format, files) = (annotated_format(path)?, RunFiles::default());
     let mut target = RecordOutput::new(inputs, &files, path, format, pgn_of_system(), force);
     let (mut losses, mut fault) = (Losses::default(), None);
     for game in games {
