@@ -126,7 +126,7 @@ pub fn report(failure: &Failure) -> ExitCode {
 }
 
 /// Escapes control characters. File names and texts of records can contain them, and they would break the line or control the terminal.
-fn one_line(text: &str) -> Cow<'_, str> {
+pub fn one_line(text: &str) -> Cow<'_, str> {
     if !text.contains(char::is_control) {
         return text.into();
     }

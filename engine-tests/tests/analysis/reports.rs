@@ -302,6 +302,18 @@ fn names_of_outputs_agree_with_their_contents() {
 }
 
 #[test]
+fn messages_count_games_and_escape_names() {
+    let folder = folder(&[("g.pgn", &[GAME, GAME].join("\n")), ("bad.pgn", "[FEN \"9/9 w\"]\n\n1. h2e2 *\n")]);
+    let output =
+        chuhe(&folder, &["analyze", "g.pgn", "bad.pgn", "\u{1b}[31m", "--depth", "1", "--summary", "--annotate", "k.pgn"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("2 of 4 inputs failed, the first: bad.pgn: game 1: "), "{said}");
+    assert!(said.contains("k.pgn: without 1 game that could not be read"), "{said}");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("\\u{1b}[31m: ") && !text.contains('\u{1b}'), "{text}");
+}
+
+#[test]
 fn scores_and_marks_are_written_into_records_once() {
     let game = "[Red \"A\"]\n[Black \"B\"]\n\n1. h2e2 {the usual} h9g7 (1... b9c7 {other}) 2. h0g2 h7h0! 3. i0h0 1-0\n";
     let folder = folder(&[("g.pgn", game), ("two.pgn", &[game, game].join("\n"))]);

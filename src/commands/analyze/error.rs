@@ -29,6 +29,9 @@ pub enum AnalyzeError {
         /// The file.
         path: PathBuf,
     },
+    /// Interrupted by the user, with text as output.
+    #[error("interrupted after {}; without --summary, --resume FILE keeps what is finished", counted(*.0, "result"))]
+    InterruptedText(usize),
     /// Interrupted by the user.
     #[error("interrupted after {}; keep them in a file and continue after them with --resume FILE --force", counted(*.0, "line"))]
     Interrupted(usize),

@@ -130,6 +130,7 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
         || worker(arguments, &shared),
         |Finished { done, known }| writer.put(done, known.as_deref()).inspect_err(|_| shared.cut_short()),
     );
+    let shown = writer.shown();
     let lines = writer.lines;
     let fault = shared.fault.lock().take();
     let is_interrupted = shared.interrupted.load(Ordering::SeqCst);
@@ -144,6 +145,7 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
         let report = if arguments.report.is_some() { "; the report is written when all are done" } else { "" };
         return Err(match &arguments.resume {
             Some(path) => AnalyzeError::InterruptedFile { lines, report, path: path.clone() },
+            None if arguments.is_summary() => AnalyzeError::InterruptedText(shown),
             None => AnalyzeError::Interrupted(lines),
         }
         .into());

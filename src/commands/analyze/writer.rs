@@ -8,7 +8,7 @@ use crate::board::Position;
 use crate::book::{self, Book, Opening};
 use crate::commands::Failure;
 use crate::commands::files::{Force, OutputFile};
-use crate::commands::output::{Output, note};
+use crate::commands::output::{Output, note, one_line};
 use crate::commands::progress::Reading;
 use crate::commands::record_output::{RecordOutput, RunFiles};
 use crate::records::{Format, Losses, Record};
@@ -53,8 +53,8 @@ pub struct Writer<'a> {
     target: Target,
     /// Lines written, or known from an earlier run.
     pub lines: usize,
-    /// Those that review a game; its positions are the inputs.
-    reviews: usize,
+    /// Positions of lists and games written, and everything that failed.
+    inputs: usize,
     faults: usize,
     /// Games that could not be read, and are therefore not annotated.
     unread_games: usize,
@@ -78,7 +78,7 @@ impl<'a> Writer<'a> {
             book,
             target,
             lines: 0,
-            reviews: 0,
+            inputs: 0,
             faults: 0,
             unread_games: 0,
             first_fault: None,
@@ -103,11 +103,12 @@ impl<'a> Writer<'a> {
     }
 
     fn fault(&mut self, origin: &Origin, error: String, known: Option<&str>) -> Result<(), Failure> {
+        self.inputs += 1;
         self.faults += 1;
         self.unread_games += origin.game.is_some() as usize;
         let text = format!("{origin}: {error}");
         if let Target::Summary(_) = self.target {
-            self.text(format!("{text}\n\n").as_bytes())?;
+            self.text(format!("{}\n\n", one_line(&text)).as_bytes())?;
         } else {
             self.line(&Located { origin, value: Fault { error } }, known)?;
         }
@@ -117,6 +118,7 @@ impl<'a> Writer<'a> {
 
     fn position(&mut self, origin: &Origin, result: PositionResult, known: Option<&str>) -> Result<(), Failure> {
         let of_game = origin.game.is_some();
+        self.inputs += !of_game as usize;
         if !matches!(self.target, Target::Summary(_)) {
             if known.is_none() {
                 self.line(&Located { origin, value: &result }, None)?;
@@ -146,7 +148,7 @@ impl<'a> Writer<'a> {
         if let Some(book) = &self.book {
             review.mark_book(|board, mv| book.knows(board, mv))?;
         }
-        self.reviews += 1;
+        self.inputs += 1;
         review.mark_endgames(self.arguments.tables(), rules.natural_limit);
         if let Target::Summary(_) = self.target {
             let mut text = Vec::new();
@@ -252,7 +254,8 @@ impl<'a> Writer<'a> {
         {
             written = written.and(match self.annotated.is_empty() {
                 true => {
-                    note(format_args!("{}: no game to annotate; not written", path.display()));
+                    let game = if is_complete { "game" } else { "finished game" };
+                    note(format_args!("{}: no {game} to annotate; not written", path.display()));
                     Ok(())
                 }
                 false => write_annotated(&self.annotated, path, inputs, force(self.arguments.force())),
@@ -263,8 +266,13 @@ impl<'a> Writer<'a> {
             }
         }
         written?;
-        let (faults, inputs) = (self.faults, self.lines - self.reviews);
+        let (faults, inputs) = (self.faults, self.inputs);
         Ok(self.first_fault.map(|first| AnalyzeError::Faults { faults, inputs, first }))
+    }
+
+    /// The positions and games written so far.
+    pub fn shown(&self) -> usize {
+        self.inputs - self.faults
     }
 }
 
