@@ -160,6 +160,31 @@ fn both_formats_are_verified_and_faults_are_found() {
     assert_eq!(read(&folder, "kept.jsonl").lines().collect::<Vec<_>>(), good[1..]);
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupted_verification_keeps_what_it_has_verified() {
+    use std::io::{BufRead, BufReader};
+    let folder = folder();
+    done(&folder, "puzzles --builtin -o all.jsonl");
+    let mut child = Command::new(engine_tests::chuhe())
+        .args("puzzles --verify all.jsonl -o kept.jsonl --json --nodes 20000".split(' '))
+        .current_dir(folder.path())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+    // A puzzle is written before the line of the next one is printed.
+    assert!(lines.any(|line| line.expect("text").contains("\"holds\":true")));
+    lines.next();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("it runs").success());
+    lines.for_each(drop);
+    let output = child.wait_with_output().expect("it ends");
+    let kept = read(&folder, "kept.jsonl").lines().count();
+    assert_refused(&output, 1, &format!("; kept.jsonl has the {kept} that hold"));
+    assert!((1..300).contains(&kept) && !folder.path().join("kept.jsonl.state.json").exists());
+}
+
 #[test]
 fn lines_in_another_encoding_do_not_end_the_file() {
     let folder = folder();

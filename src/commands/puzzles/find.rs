@@ -38,8 +38,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     let named = expand(&arguments.files, arguments.from_format.is_some(), &[path, &state]);
     let inputs: Vec<PathBuf> = named.iter().flatten().chain(&arguments.files).cloned().collect();
     let network = crate::nnue::embedded_name();
-    let new =
-        State { nodes: arguments.nodes(), hash: arguments.hash(), network, games: 0, bytes: 0, faults: 0, first_fault: None };
+    let new = State::new(arguments.nodes(), arguments.hash(), network);
     let mut file = PuzzleFile::open(path, new, arguments.resume, &inputs, arguments.force)?;
     let interrupt = Interrupt::listen();
     let (bar, done) = (progress::count("games"), file.done());

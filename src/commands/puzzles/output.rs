@@ -69,6 +69,13 @@ pub struct State {
     pub first_fault: Option<String>,
 }
 
+impl State {
+    /// The state of a new file.
+    pub fn new(nodes: u64, hash: usize, network: String) -> State {
+        State { nodes, hash, network, games: 0, bytes: 0, faults: 0, first_fault: None }
+    }
+}
+
 /// A puzzle file being written.
 pub struct PuzzleFile {
     path: PathBuf,

@@ -1,18 +1,15 @@
 //! Verifies puzzles.
 
-use super::output::{Form, expected_form, read};
+use super::output::{PuzzleFile, State, read};
 use super::{Interrupt, Puzzles};
 use crate::commands::Failure;
-use crate::commands::files::OutputFile;
 use crate::commands::output::{Output, note};
 use crate::commands::pipeline::in_order;
 use crate::commands::progress;
 use crate::puzzles::{Finding, Puzzle, Verifier};
-use crate::system::pgn_of_system;
 use crate::types::counted;
 use serde::Serialize;
 use std::collections::HashSet;
-use std::io::Write as _;
 
 /// A checked puzzle in JSON output.
 #[derive(Serialize)]
@@ -52,14 +49,14 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     let mut kept = match &arguments.output {
         None => None,
         Some(path) => {
-            let form = Form::of_path(path).ok_or_else(|| expected_form(path))?;
-            Some((form, OutputFile::create(path, &arguments.files, arguments.force)?))
+            let network = crate::nnue::embedded_name();
+            let new = State::new(arguments.nodes(), arguments.hash(), network);
+            Some((path, PuzzleFile::open(path, new, false, &arguments.files, arguments.force)?))
         }
     };
     let interrupt = Interrupt::listen();
     let bar = progress::bar(tasks.len() as u64, "puzzles");
     let mut report = Report::new(arguments.json);
-    let options = pgn_of_system();
     let worker = || {
         let mut verifier = Verifier::new(arguments.nodes(), arguments.hash());
         interrupt.controls.lock().push(verifier.control());
@@ -75,24 +72,31 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     let produce = move |give: &mut dyn FnMut(Task) -> bool| {
         let _ = tasks.into_iter().all(give);
     };
-    let is_complete = in_order(arguments.jobs as usize, &interrupt.stopped, produce, worker, |(task, finding)| {
+    let ran = in_order(arguments.jobs as usize, &interrupt.stopped, produce, worker, |(task, finding)| {
         bar.inc(1);
         let holds = bar.suspend(|| report.add(&task, finding))?;
-        if let (true, Ok(puzzle), Some((form, file))) = (holds, &task.puzzle, &mut kept) {
-            let bytes = form.write(puzzle, &options).map_err(Failure::at("output"))?;
-            let failed = file.failed();
-            file.write_all(&bytes).map_err(failed)?;
+        match (holds, task.puzzle, &mut kept) {
+            (true, Ok(puzzle), Some((_, file))) => file.add(&[puzzle]),
+            _ => Ok(()),
         }
-        Ok(())
-    })?;
+    });
     bar.finish_and_clear();
+    // Also after an interrupt or an error, what has been verified so far is in the file.
+    let written = match kept {
+        Some((path, file)) if file.is_begun => {
+            let written = format!("; {} has the {} that hold", path.display(), file.puzzles);
+            file.finish(false).map(|()| written)
+        }
+        Some(_) => {
+            note("no puzzle holds; the output is not written");
+            Ok(String::new())
+        }
+        None => Ok(String::new()),
+    };
+    let is_complete = ran?;
+    let written = written?;
     if !is_complete {
-        return Err(format!("interrupted after {}", counted(report.holding + report.failing, "puzzle")).into());
-    }
-    match kept {
-        Some((_, file)) if report.holding > 0 => file.finish()?,
-        Some(_) => note("no puzzle holds; the output is not written"),
-        None => {}
+        return Err(format!("interrupted after {}{written}", counted(report.holding + report.failing, "puzzle")).into());
     }
     report.finish()
 }
