@@ -169,8 +169,8 @@ fn an_interrupted_verification_keeps_what_it_has_verified() {
     let mut child = Command::new(engine_tests::chuhe())
         .args("puzzles --verify all.jsonl -o kept.jsonl --json --nodes 20000".split(' '))
         .current_dir(folder.path())
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
     let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();

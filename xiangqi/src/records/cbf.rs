@@ -4,8 +4,8 @@
 //! after the move's entire line. Earlier versions of chuhe nested an alternative line inside the move that it replaces, as a sequence of
 //! moves up to one with `end="1"`; such files are still read.
 
-use super::format::{File, Head};
-use super::source::with_unreadable;
+use super::format::Head;
+use super::source::{File, with_unreadable};
 use super::{Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::records::warning::warning;
 use crate::types::{Move, RANKS, Square};

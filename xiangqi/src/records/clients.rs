@@ -7,7 +7,8 @@
 //! a warning.
 
 use super::encoding::{InputEncoding, decode_cut_field, decode_field, decode_file};
-use super::format::{File, Head};
+use super::format::Head;
+use super::source::File;
 use super::{Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::board::Board;
 use crate::records::warning::{Count, warning};

@@ -2,7 +2,7 @@
 //! with moves played from it, and `title|FEN` or `title|FEN|moves`.
 
 use super::error::{RecordError, RecordProblem};
-use super::format::File;
+use super::source::File;
 use super::source::Source;
 use super::{Losses, Record, Setup, encoding, is_utf16};
 use crate::board::{FenError, Position, is_empty_field};

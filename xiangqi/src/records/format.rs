@@ -1,10 +1,9 @@
 //! The rows of the table of formats, and accessors for them.
 
-use super::encoding::decode_file;
 use super::error::{Losses, RecordError, RecordProblem};
 use super::options::PgnOptions;
-use super::source::Source;
-use super::{Format, InputEncoding, Record, decode, encode, is_utf16};
+use super::source::{File, Source};
+use super::{Format, Record, decode, encode, is_utf16};
 use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
@@ -19,20 +18,6 @@ pub(super) enum Mark {
     /// By the first line that any format recognises. The first function gets the text from the start of the line. The second gets the whole
     /// text and the offset of the line, and removes what only quotes a signature.
     Line(fn(&str) -> bool, fn(&str, usize) -> String),
-}
-
-/// A file to be read.
-pub(super) struct File {
-    pub(super) bytes: Vec<u8>,
-    /// The encoding of its text, if known.
-    pub(super) encoding: Option<InputEncoding>,
-}
-
-impl File {
-    /// The contents of a text file.
-    pub(super) fn text(self) -> String {
-        decode_file(self.bytes, self.encoding)
-    }
 }
 
 /// The first bytes of a file.

@@ -3,9 +3,9 @@
 //!
 //! Based on real files and, for the names of the attributes, on vschess.
 
-use super::format::{File, Head};
+use super::format::Head;
 use super::result::RESULT_NOTE;
-use super::source::with_unreadable;
+use super::source::{File, with_unreadable};
 use super::{NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::records::warning::warning;
 use crate::types::Move;

@@ -1,7 +1,7 @@
 //! Iteration over the records of a file in any format.
 
+use super::encoding::decode_file;
 use super::error::{RecordError, RecordProblem};
-use super::format::File;
 use super::{Format, InputEncoding, Record, UNREADABLE};
 use crate::records::warning::warning;
 use std::io::Read;
@@ -13,6 +13,20 @@ use std::path::Path;
 /// assert_eq!(xiangqi::records::MAX_FILE >> 20, 256);
 /// ```
 pub const MAX_FILE: u64 = 256 << 20;
+
+/// A file to be read.
+pub(super) struct File {
+    pub(super) bytes: Vec<u8>,
+    /// The encoding of its text, if known.
+    pub(super) encoding: Option<InputEncoding>,
+}
+
+impl File {
+    /// The contents of a text file.
+    pub(super) fn text(self) -> String {
+        decode_file(self.bytes, self.encoding)
+    }
+}
 
 /// A reader of the records of one file.
 pub(super) trait Source: Send {

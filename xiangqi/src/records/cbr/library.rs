@@ -4,8 +4,7 @@
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 use super::packed::PackedLibrary;
 use super::{GUID, LIBRARY_MAGIC, PACKED_MAGIC, field, put_field, read, u32_at, write_without};
-use crate::records::format::File;
-use crate::records::source::{MAX_FILE, Source};
+use crate::records::source::{File, MAX_FILE, Source};
 use crate::records::warning::warning;
 use crate::records::{Losses, Record, RecordError, RecordProblem};
 use crate::types::sort_by;

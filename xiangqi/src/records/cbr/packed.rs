@@ -4,7 +4,7 @@
 
 use super::u32_at;
 use crate::records::encoding::{InputEncoding, decode_field};
-use crate::records::format::File;
+use crate::records::source::File;
 use crate::records::source::{MAX_FILE, Source};
 use crate::records::warning::warning;
 use crate::records::xqf::piece_order;
