@@ -34,7 +34,7 @@ fn every_example_of_every_help_text_works() {
     }
     let copy = |from: &str, to: &str| fs::copy(folder.join(from), folder.join(to)).expect("own files");
     copy("games.pgn", "tournament.pgn");
-    copy("game.pgn", "games/one.pgn");
+    fs::write(folder.join("games/one.pgn"), "[Red \"Hu Ronghua\"]\n[Result \"1-0\"]\n\n1. h2e2 h9g7 1-0\n").expect("own file");
     copy("game.xqf", "old-games/one.xqf");
     copy("game.xqf", "van-co.xqf");
     copy("positions.fen", "openings.epd");
