@@ -271,7 +271,7 @@ impl State {
                 }
             }
             (FEN, Some("Head")) if !text.is_empty() => {
-                self.record.start = Setup::from_fen(text.trim())?;
+                self.record.read_start(text.trim())?;
             }
             (name, Some("Head")) => self.record.set_tag(tag_of(name), text.trim()),
             _ => {}

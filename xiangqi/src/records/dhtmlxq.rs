@@ -383,7 +383,7 @@ fn read_field<'a>(
                 }
             }
             "fen" if !value.is_empty() => {
-                record.start = Setup::from_fen(value).map_err(|error| fault(error.into()))?;
+                record.read_start(value).map_err(|error| fault(error.into()))?;
             }
             "binit" if !value.is_empty() => record.start = read_board(value).map_err(fault)?,
             BOARD if !value.is_empty() => record.start = read_letters(value).map_err(fault)?,

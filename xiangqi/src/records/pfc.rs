@@ -153,7 +153,7 @@ fn close(record: &mut Record, element: Option<Element>) {
 /// Reads the attributes of the first element.
 fn read_head(record: &mut Record, element: &BytesStart) -> Result<(), RecordProblem> {
     if let Some(fen) = attribute(element, MOVE).filter(|fen| !fen.trim().is_empty()) {
-        record.start = Setup::from_fen(fen.trim())?;
+        record.read_start(fen.trim())?;
     }
     for attribute in element.attributes().flatten() {
         let (name, value) = (attribute.key.local_name().into_inner(), plain(&attribute.value));

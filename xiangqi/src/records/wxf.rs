@@ -289,7 +289,7 @@ impl Reading {
                 )),
             },
             "RESULT" => self.result(value),
-            "FEN" if !value.is_empty() => self.record.start = Setup::from_fen(value)?,
+            "FEN" if !value.is_empty() => self.record.read_start(value)?,
             "FEN" => {}
             _ => match NAMES.iter().find(|(known, _)| *known == name) {
                 Some((_, tag)) => self.record.set_tag(tag, value),

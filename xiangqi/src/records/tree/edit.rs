@@ -1,9 +1,29 @@
 //! Editing: removing moves and tags, reordering lines.
 
 use super::{NOBODY, Node, NodeId, Record};
+use crate::board::{FenError, Setup};
+use crate::records::warning::warning;
 use crate::types::Move;
 
 impl Record {
+    /// Sets the start position to that of a file's FEN. Text after the FEN does not lose the game; it is ignored with a warning.
+    ///
+    /// # Errors
+    /// As for [`Setup::from_fen`], except for text after the FEN.
+    pub(in crate::records) fn read_start(&mut self, fen: &str) -> Result<(), FenError> {
+        self.start = match Setup::from_fen(fen) {
+            Err(FenError::Trailing(text)) => {
+                self.warn(warning!("'{0}' after the FEN is ignored", "FEN后的“{0}”被忽略", text));
+                const FIELDS: usize = 8;
+                let words: Vec<&str> = fen.split_whitespace().take(FIELDS).collect();
+                let mut beginnings = (1..=words.len()).rev().map(|end| Setup::from_fen(&words[..end].join(" ")));
+                beginnings.find_map(Result::ok).ok_or(FenError::Trailing(text))?
+            }
+            setup => setup?,
+        };
+        Ok(())
+    }
+
     /// Whether a node is in the tree; `false` after it was removed.
     ///
     /// ```

@@ -38,11 +38,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Record, RecordError> {
         let expected = "a TXQ record, a Java object stream with an object of the class ChessManual";
         return Err(RecordError::new("byte 0", RecordProblem::NotThisFormat(expected)));
     };
-    let start = match objects.text(game, "fenCode").filter(|fen| !fen.trim().is_empty()) {
-        Some(fen) => Setup::from_fen(fen.trim()).map_err(|error| RecordError::new("fenCode", error))?,
-        None => Setup::standard(),
-    };
-    let mut record = Record::new(start);
+    let mut record = Record::new(Setup::standard());
+    if let Some(fen) = objects.text(game, "fenCode").filter(|fen| !fen.trim().is_empty()) {
+        record.read_start(fen.trim()).map_err(|error| RecordError::new("fenCode", error))?;
+    }
     for (name, tag) in FIELDS {
         record.set_tag(tag, objects.text(game, name).unwrap_or_default());
     }

@@ -1,6 +1,6 @@
 //! Headings of a game without tags: names, event, result, start position.
 
-use super::{Drawing, NodeId, RESULT_NOTE, Record, RecordProblem, RecordResult, Setup, drawing, titles};
+use super::{Drawing, NodeId, RESULT_NOTE, Record, RecordProblem, RecordResult, drawing, titles};
 
 /// Adds the text before the moves of a game without tags: headings become tags, as do the players and the result in the last line that has
 /// both; the first title the tag `Title` unless there is a heading for it, and other titles the comment before the game. A drawing is the start
@@ -45,7 +45,7 @@ fn read_headings(headings: &[(&'static str, &str)], record: &mut Record) -> Resu
         match tag {
             titles::RESULT => read_result(value, record),
             titles::RED_NAME | titles::BLACK_NAME => names.push((tag.trim_end_matches("Name"), value)),
-            titles::FEN => record.start = Setup::from_fen(value)?,
+            titles::FEN => record.read_start(value)?,
             titles::MOVES => read_heading_of_moves(value, record.root(), record),
             _ => record.set_tag(tag, value),
         }

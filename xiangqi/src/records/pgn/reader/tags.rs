@@ -4,7 +4,7 @@ use super::headings::read_result;
 use crate::records::pgn::moves::Dialect;
 use crate::records::pgn::scanner::{Scanner, is_tag_start, tag_name, trim_blank};
 use crate::records::warning::warning;
-use crate::records::{Record, RecordProblem, Setup};
+use crate::records::{Record, RecordProblem};
 use std::collections::HashMap;
 
 /// The tags of a game as far as they have been read.
@@ -62,10 +62,11 @@ impl Tags {
             let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
             match lower.as_str() {
                 "result" => read_result(&value, record),
-                "fen" | "fenstr" if !value.trim().is_empty() => match Setup::from_fen(&value) {
-                    Ok(setup) => record.start = setup,
-                    Err(error) => fault = Err(error.into()),
-                },
+                "fen" | "fenstr" if !value.trim().is_empty() => {
+                    if let Err(error) = record.read_start(&value) {
+                        fault = Err(error.into());
+                    }
+                }
                 "format" => *dialect = Dialect::of_format(&value),
                 // Redundant: determined by the moves, or added by the writer.
                 "fen" | "fenstr" | "setup" => {}

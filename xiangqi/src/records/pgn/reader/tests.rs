@@ -90,6 +90,9 @@ fn unreadable_text_is_kept_as_a_comment_and_reported() {
     assert_eq!(record.comment(last), "nonsense h9g7 {tail}");
     assert!(next("[FEN \"9/9\"]\n1. h2e2", 0, &Braces::default()).unwrap().0.is_err());
     assert_eq!(read("[FEN \"9/9/9/9/9/9/9/9/9/9 w\"]\n1. h2e2").warnings().len(), 1);
+    let noted = read("[FEN \"3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 5 9 Black to move and lose\"]\n\n1... d9d8 *");
+    assert_eq!((line(&noted), noted.start.fullmove, noted.warnings().len()), ("d9d8".to_string(), 9, 1));
+    assert!(noted.warnings()[0].contains("'Black to move and lose' after the FEN"), "{:?}", noted.warnings());
 }
 
 #[test]
