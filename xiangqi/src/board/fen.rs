@@ -159,6 +159,16 @@ impl Setup {
     /// If the text does not have ten rows of nine points with known piece letters, the side to move is unknown, or other text
     /// follows.
     pub fn from_fen(fen: &str) -> Result<Setup, FenError> {
+        let (setup, rest) = Setup::from_fen_with_rest(fen)?;
+        if rest.is_empty() { Ok(setup) } else { Err(FenError::Trailing(rest)) }
+    }
+
+    /// As [`Setup::from_fen`], and the beginning of the text after the fields, which is empty if there is none.
+    ///
+    /// # Errors
+    /// As for [`Setup::from_fen`], except for text after the fields.
+    pub(crate) fn from_fen_with_rest(fen: &str) -> Result<(Setup, String), FenError> {
+        const LONGEST: usize = 40;
         let mut setup = Setup::empty();
         let fen = normalized(fen);
         let mut fields = fen.split_whitespace();
@@ -188,15 +198,12 @@ impl Setup {
         // Some clients write a letter, or the castling rights of chess, in fields that xiangqi does not use.
         let is_unused = |field: &str| field.chars().nth(1).is_none() || field.chars().all(|letter| "KQkq".contains(letter));
         rest.retain(|field| is_number(field) || !is_unused(field));
-        let counters = rest.iter().take(2).take_while(|text| is_number(text)).count();
-        if counters < rest.len() {
-            return Err(FenError::Trailing(rest[counters..].join(" ").chars().take(40).collect()));
-        }
+        let (counters, rest) = rest.split_at(rest.iter().take(2).take_while(|text| is_number(text)).count());
         // A number too large for the type is clamped like any other large one.
-        let number = |index: usize| rest.get(index).map(|text| text.parse::<u64>().unwrap_or(u64::MAX));
+        let number = |index: usize| counters.get(index).map(|text| text.parse::<u64>().unwrap_or(u64::MAX));
         setup.clock = number(0).unwrap_or(0).min(u16::MAX as u64) as u16;
         setup.fullmove = number(1).unwrap_or(1).clamp(1, u16::MAX as u64) as u32;
-        Ok(setup)
+        Ok((setup, rest.join(" ").chars().take(LONGEST).collect()))
     }
 
     /// Parses a FEN in exactly the form that [`Setup::to_fen`] writes.

@@ -11,16 +11,11 @@ impl Record {
     /// # Errors
     /// As for [`Setup::from_fen`], except for text after the FEN.
     pub(in crate::records) fn read_start(&mut self, fen: &str) -> Result<(), FenError> {
-        self.start = match Setup::from_fen(fen) {
-            Err(FenError::Trailing(text)) => {
-                self.warn(warning!("'{0}' after the FEN is ignored", "FEN后的“{0}”被忽略", text));
-                const FIELDS: usize = 8;
-                let words: Vec<&str> = fen.split_whitespace().take(FIELDS).collect();
-                let mut beginnings = (1..=words.len()).rev().map(|end| Setup::from_fen(&words[..end].join(" ")));
-                beginnings.find_map(Result::ok).ok_or(FenError::Trailing(text))?
-            }
-            setup => setup?,
-        };
+        let (setup, rest) = Setup::from_fen_with_rest(fen)?;
+        if !rest.is_empty() {
+            self.warn(warning!("'{0}' after the FEN is ignored", "FEN后的“{0}”被忽略", rest));
+        }
+        self.start = setup;
         Ok(())
     }
 
