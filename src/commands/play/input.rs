@@ -44,12 +44,11 @@ fn is_edited() -> bool {
 }
 
 impl Input {
-    /// Starts listening to standard input and interrupts; these also call `on_interrupt`, which stops the work between two
-    /// inputs.
-    pub fn open(on_interrupt: impl Fn() + Send + 'static) -> Input {
+    /// Starts listening to standard input and interrupts. An interrupt sets `is_interrupted` and calls `on_interrupt`, which stops the work
+    /// between two inputs.
+    pub fn open(is_interrupted: Arc<AtomicBool>, on_interrupt: impl Fn() + Send + 'static) -> Input {
         let (sender, events) = unbounded();
-        let (interrupted, sent) = (Arc::new(AtomicBool::new(false)), sender.clone());
-        let is_interrupted = interrupted.clone();
+        let (interrupted, sent) = (Arc::clone(&is_interrupted), sender.clone());
         handle_interrupts(move || {
             interrupted.store(true, Ordering::SeqCst);
             on_interrupt();

@@ -146,11 +146,8 @@ impl Play {
             has_written_pgn: false,
             own_files: Vec::new(),
         };
-        let (control, interrupted) = (game.pool.control(), game.interrupted.clone());
-        let input = Input::open(move || {
-            interrupted.store(true, Ordering::SeqCst);
-            control.stop();
-        });
+        let control = game.pool.control();
+        let input = Input::open(Arc::clone(&game.interrupted), move || control.stop());
         game.run(&input)
     }
 }

@@ -13,6 +13,7 @@ use crate::puzzles::{Puzzle, shipped};
 use crate::records::NodeId;
 use crate::types::{Color, Move, counted};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// The help text.
 const HELP: &str = "A move in any notation (h2e2, C2=5, 炮二平五), or
@@ -76,7 +77,8 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
         return Err("no puzzle, expected some with this tag and rating".into());
     }
     let look = Look::here(arguments.pieces, false);
-    let mut trainer = Trainer { look, notation: arguments.notation, output: Output::streaming(), input: Input::open(|| {}) };
+    let mut trainer =
+        Trainer { look, notation: arguments.notation, output: Output::streaming(), input: Input::open(Arc::default(), || {}) };
     writeln!(trainer.output, "{}. Type help for a list of commands.", counted(queue.len(), "puzzle"))?;
     let (mut solved, mut failed) = (0, 0);
     while let Some(puzzle) = queue.pop_front() {
