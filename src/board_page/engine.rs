@@ -77,9 +77,7 @@ impl Task {
 
     fn find_move(ask: &AskMove, host: &dyn Host) -> Result<Task, Problem> {
         let position = Box::new(searchable(position_of(&ask.line)?)?);
-        let Some(level) = ask.level.checked_sub(1).and_then(|index| LEVELS.get(index)) else {
-            return Err(Problem::Level { asked: ask.level, levels: LEVELS.len() });
-        };
+        let level = &LEVELS[checked("level", ask.level as u64, LEVELS.len() as u64)? as usize - 1];
         let clock = |clock: ClockForm| Clock {
             remaining: milliseconds(clock.remaining.max(1)),
             increment: milliseconds(clock.increment),

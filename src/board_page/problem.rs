@@ -85,14 +85,6 @@ pub enum Problem {
     /// The engine cannot search the position.
     #[error("the engine does not search positions with pawns on points that they never reach in a game")]
     NotSearchable,
-    /// There is no such level.
-    #[error("level {asked}, expected 1 to {levels}")]
-    Level {
-        /// The requested level.
-        asked: usize,
-        /// The number of levels.
-        levels: usize,
-    },
     /// A number is out of range.
     #[error("{name} {asked}, expected {least} to {most}")]
     Range {
