@@ -162,11 +162,9 @@ fn check_outputs(arguments: &Analyze, named: &[Named], inputs: &[PathBuf]) -> Re
             return Err(Failure::Usage(format!("{other} and {option} name the same file, expected two")));
         }
     }
-    if let Some(path) = &arguments.annotate {
-        let format = annotated_format(path)?;
-        if !format.is_written() {
-            return Err(Failure::Usage(format!("--annotate {}: {format} is not written", path.display())));
-        }
+    let annotated = arguments.annotate.as_deref().map(|path| annotated_format(path).map(|format| (path, format))).transpose()?;
+    if let Some((path, format)) = annotated.filter(|(_, format)| !format.is_written()) {
+        return Err(Failure::Usage(format!("--annotate {}: {format} is not written", path.display())));
     }
     // Checked before the analysis starts: it may take days.
     for (path, force) in [(&arguments.report, arguments.report_force()), (&arguments.annotate, arguments.force())] {
@@ -179,11 +177,8 @@ fn check_outputs(arguments: &Analyze, named: &[Named], inputs: &[PathBuf]) -> Re
     {
         return Err(Failure::Usage(format!("--report {}: the extension is that of a record, expected .html", path.display())));
     }
-    if let Some(path) = &arguments.annotate {
-        let format = annotated_format(path)?;
-        if !format.holds_many() {
-            check_further(path, format, games(arguments, named), inputs, arguments.force())?;
-        }
+    if let Some((path, format)) = annotated.filter(|(_, format)| !format.holds_many()) {
+        check_further(path, format, games(arguments, named), inputs, arguments.force())?;
     }
     Ok(())
 }
