@@ -41,6 +41,16 @@ pub fn program(name: &str) -> &'static Path {
     path
 }
 
+/// Sends a signal such as `INT` to a program.
+///
+/// # Panics
+/// When it has ended, or the system has no `kill`.
+#[cfg(unix)]
+pub fn signal(child: &std::process::Child, name: &str) {
+    let status = Command::new("kill").arg(format!("-{name}")).arg(child.id().to_string()).status();
+    assert!(status.expect("kill runs").success(), "kill -{name}");
+}
+
 /// The root of the repository.
 pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(|| PathBuf::from("."), Path::to_path_buf)

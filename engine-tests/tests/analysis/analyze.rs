@@ -158,8 +158,7 @@ fn an_interrupt_finishes_positions_in_progress_and_explains_how_to_resume() {
     while std::fs::read_to_string(&out).map_or(0, |text| text.lines().count()) < 2 {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
+    engine_tests::signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let error = String::from_utf8_lossy(&output.stderr).into_owned();

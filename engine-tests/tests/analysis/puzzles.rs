@@ -177,7 +177,7 @@ fn an_interrupted_verification_keeps_what_it_has_verified() {
     // A puzzle is written before the line of the next one is printed.
     assert!(lines.any(|line| line.expect("text").contains("\"holds\":true")));
     lines.next();
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("it runs").success());
+    engine_tests::signal(&child, "INT");
     lines.for_each(drop);
     let output = child.wait_with_output().expect("it ends");
     let kept = read(&folder, "kept.jsonl").lines().count();

@@ -3,7 +3,8 @@
 use engine_tests::PLAIN_TEXT;
 use serde_json::Value;
 use std::fs;
-use std::process::{Command, Output, Stdio};
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// Three book moves, then Black trades a cannon for a horse.
@@ -229,19 +230,20 @@ fn the_result_of_the_rules_counts_at_the_end_of_a_game() {
     assert!(text.contains("  1/2-1/2  draw"), "{text}");
 }
 
+/// A running analysis of `g.pgn` and then of standard input, and the lines that it prints.
+fn waiting(folder: &TempDir, arguments: &[&str]) -> (Child, Lines<BufReader<ChildStdout>>) {
+    let mut command = Command::new(engine_tests::chuhe());
+    command.current_dir(folder.path()).args(["analyze", "g.pgn", "-", "--depth", "1", "--json"]).args(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    (child, lines)
+}
+
 #[test]
 fn an_output_that_cannot_be_written_does_not_cost_the_other() {
-    use std::io::{BufRead, BufReader, Write};
     let folder = folder(&[("g.pgn", GAME), ("gone/x", "")]);
-    let mut child = Command::new(engine_tests::chuhe())
-        .args(["analyze", "g.pgn", "-", "--depth", "1", "--json", "--report", "gone/r.html", "--annotate", "k.pgn"])
-        .current_dir(folder.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let (mut child, mut lines) = waiting(&folder, &["--report", "gone/r.html", "--annotate", "k.pgn"]);
     // The outputs have been checked by now, and the program waits for standard input.
     lines.next().unwrap().unwrap();
     fs::remove_dir_all(folder.path().join("gone")).unwrap();
@@ -257,20 +259,11 @@ fn an_output_that_cannot_be_written_does_not_cost_the_other() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_analysis_replaces_no_file() {
-    use std::io::{BufRead, BufReader};
     let folder = folder(&[("g.pgn", GAME), ("r.html", "page"), ("k.pgn", "games")]);
     for (page, record) in [("r.html", "k.pgn"), ("new.html", "new.pgn")] {
-        let mut child = Command::new(engine_tests::chuhe())
-            .args(["analyze", "g.pgn", "-", "--depth", "1", "--json", "--force", "--report", page, "--annotate", record])
-            .current_dir(folder.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let (mut child, mut lines) = waiting(&folder, &["--force", "--report", page, "--annotate", record]);
         assert!(lines.any(|line| line.unwrap().contains("\"review\"")));
-        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        engine_tests::signal(&child, "INT");
         let mut errors = BufReader::new(child.stderr.take().unwrap()).lines();
         assert!(errors.any(|line| line.unwrap().contains("finishing the current positions")));
         drop(child.stdin.take());

@@ -373,7 +373,7 @@ fn an_interrupted_match_prints_its_result() {
         .unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(lines.next().unwrap().unwrap().starts_with("game 1: "));
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    engine_tests::signal(&child, "INT");
     let last = lines.map(Result::unwrap).last().unwrap();
     assert!(last.starts_with("score ") && last.contains(" los "), "{last}");
     assert_eq!(child.wait().unwrap().code(), Some(1));

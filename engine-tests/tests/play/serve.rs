@@ -487,7 +487,7 @@ fn it_ends_on_request_and_reports_why_it_cannot_start() {
     let mut page = server.page();
     let id = page.send(json!({"analyse": {"line": {}}}));
     page.until(id, "analysis");
-    assert!(Command::new("kill").args(["-INT", &server.child.id().to_string()]).status().unwrap().success());
+    engine_tests::signal(&server.child, "INT");
     let status = server.child.wait().unwrap();
     assert!(status.success(), "{status}");
 

@@ -2,6 +2,7 @@
 
 use engine_tests::chuhe;
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The output of the program for these lines of input.
@@ -101,7 +102,7 @@ fn nothing_of_a_session_is_lost() {
     let typed = format!("h2e2\nsave {copy}\nh9g7\nsave {copy}\nresign\nnew\nb2e2\nh7e7\nh0g2\n");
     play(&["--side", "both", "--pgn", &pgn], &typed);
     let read = |path: &str| -> Vec<(usize, String)> {
-        let games = chuhe::records::Records::open(std::path::Path::new(path), None).unwrap();
+        let games = chuhe::records::Records::open(Path::new(path), None).unwrap();
         games.map(|game| game.unwrap()).map(|game| (game.plies(), format!("{:?}", game.result))).collect()
     };
     assert_eq!(read(&pgn), [(2, "BlackWins".into()), (3, "Unknown".into())]);
@@ -132,10 +133,10 @@ fn nothing_of_a_session_is_lost() {
     let (xqf, list) = (file("game.xqf"), file("game.fen"));
     let again = play(&["--side", "both"], &format!("h2e2\nh9g7\nsave {xqf}\nsave {list}\n"));
     assert_eq!(read(&xqf), [(2, "Unknown".into())]);
-    assert!(again.contains("expected one of .pgn, .xqf, .cbr") && !std::path::Path::new(&list).exists(), "{again}");
+    assert!(again.contains("expected one of .pgn, .xqf, .cbr") && !Path::new(&list).exists(), "{again}");
     let other = file("game.foo");
     let again = play(&["--side", "both"], &format!("h2e2\nsave {other}\n"));
-    assert!(again.contains("an unknown extension, expected one of .pgn") && !std::path::Path::new(&other).exists(), "{again}");
+    assert!(again.contains("an unknown extension, expected one of .pgn") && !Path::new(&other).exists(), "{again}");
     // A GBK console.
     let mut child = Command::new(chuhe())
         .args(["play", "--side", "both"])
@@ -149,57 +150,41 @@ fn nothing_of_a_session_is_lost() {
     assert!(String::from_utf8_lossy(&output.stdout).contains("1. Red: C2=5 (h2e2)"));
 }
 
+/// The game saved by `chuhe play` when it gets a signal after Red's first move.
+#[cfg(unix)]
+fn interrupted(arguments: &[&str], pgn: &Path, typed: &str, signal: &str) -> String {
+    use std::io::{BufRead, BufReader};
+    let mut command = Command::new(chuhe());
+    command.arg("play").args(arguments).arg("--pgn").arg(pgn).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    // Open until the end: a closed standard input would end the game too.
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(typed.as_bytes()).unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().starts_with("1. Red: C2=5")));
+    engine_tests::signal(&child, signal);
+    lines.for_each(drop);
+    assert!(child.wait().unwrap().success());
+    std::fs::read_to_string(pgn).unwrap()
+}
+
 /// Ctrl-C keeps the game.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_game_is_saved() {
-    use std::io::{BufRead, BufReader};
     let folder = tempfile::tempdir().unwrap();
     let pgn = folder.path().join("game.pgn");
-    let mut child = Command::new(chuhe())
-        .args(["play", "--side", "both", "--pgn"])
-        .arg(&pgn)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut input = child.stdin.take().unwrap();
-    input.write_all(b"h2e2\n").unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    assert!(lines.any(|line| line.unwrap().starts_with("1. Red: C2=5")));
-    assert!(Command::new("kill").arg("-INT").arg(child.id().to_string()).status().unwrap().success());
-    lines.for_each(drop);
-    assert!(child.wait().unwrap().success());
-    assert!(std::fs::read_to_string(pgn).unwrap().contains("H2-E2"));
+    assert!(interrupted(&["--side", "both"], &pgn, "h2e2\n", "INT").contains("H2-E2"));
 }
 
 /// So does Ctrl-C while the engine thinks, without the move that it has not finished.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_the_thinking_of_the_engine() {
-    use std::io::{BufRead, BufReader};
     let folder = tempfile::tempdir().unwrap();
-    for (typed, signal) in [("h2e2\n", "-INT"), ("h2e2\n", "-HUP"), ("hint\n", "-INT")] {
-        let pgn = folder.path().join(format!("{}{signal}.pgn", typed.trim()));
-        let side = if typed == "hint\n" { "both" } else { "red" };
-        let mut child = Command::new(chuhe())
-            .args(["play", "--side", side, "--level", "12", "--movetime", "1000000", "--pgn"])
-            .arg(&pgn)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let mut input = child.stdin.take().unwrap();
-        if side == "both" {
-            input.write_all(b"h2e2\n").unwrap();
-        }
-        input.write_all(typed.as_bytes()).unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        assert!(lines.any(|line| line.unwrap().starts_with("1. Red: C2=5")));
-        assert!(Command::new("kill").arg(signal).arg(child.id().to_string()).status().unwrap().success());
-        lines.for_each(drop);
-        assert!(child.wait().unwrap().success());
-        let saved = std::fs::read_to_string(pgn).unwrap();
+    for (side, typed, signal) in [("red", "h2e2\n", "INT"), ("red", "h2e2\n", "HUP"), ("both", "h2e2\nhint\n", "INT")] {
+        let pgn = folder.path().join(format!("{side}-{signal}.pgn"));
+        let saved = interrupted(&["--side", side, "--level", "12", "--movetime", "1000000"], &pgn, typed, signal);
         assert!(saved.contains("1. H2-E2 *"), "{saved}");
     }
 }
