@@ -3,6 +3,7 @@
 use super::diagram::PieceStyle;
 use super::result::PositionResult;
 use crate::notation::{Notation, System};
+use crate::records::RecordResult;
 use crate::rules::{GameResult, Language, Verdict};
 use crate::search::Score;
 use crate::types::Color;
@@ -60,9 +61,7 @@ impl Default for View {
 /// `1-0`.
 pub(super) fn red_score(result: &PositionResult) -> String {
     match result.ended {
-        Some(GameResult::Loses(Color::Red)) => "0-1".into(),
-        Some(GameResult::Loses(Color::Black)) => "1-0".into(),
-        Some(GameResult::Draw) => "1/2-1/2".into(),
+        Some(ended) => RecordResult::from(ended).token().into(),
         None => red_view(result.score(), result.board.side_to_move()),
     }
 }

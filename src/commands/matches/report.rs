@@ -4,8 +4,8 @@ use super::super::Failure;
 use super::super::output::{Output, note};
 use super::super::progress;
 use crate::arena::{Ending, Fixture, GameRecord, Sprt, SprtStatus, Standing, Summary, Watcher};
-use crate::rules::GameResult;
-use crate::types::{Color, counted};
+use crate::records::RecordResult;
+use crate::types::counted;
 use indicatif::ProgressBar;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -177,11 +177,7 @@ impl Watcher for Progress {
         let Some(record) = record else { return ControlFlow::Continue(()) };
         let [red, black] = fixture.players.map(|player| standing.names[player].as_str());
         let detail = record.detail.as_deref();
-        let result = match record.result {
-            GameResult::Loses(Color::Black) => "1-0",
-            GameResult::Loses(Color::Red) => "0-1",
-            GameResult::Draw => "1/2-1/2",
-        };
+        let result = RecordResult::from(record.result).token();
         let (ending, plies) = (record.ending, record.moves.len());
         let report = &mut self.report;
         self.bar.suspend(|| {
