@@ -1,12 +1,13 @@
 //! chuhe (楚河), a xiangqi engine: the library behind the `chuhe` program.
 //!
-//! The game itself is in the crate [`xiangqi`], whose layers 0 to 3 (types, board, rules, notation, openings, records) are below all
-//! modules here. The layers of the engine, lowest first; each imports only from lower ones:
+//! The game itself is in the crate [`xiangqi`], whose layers 0 to 3 (types, board, rules, notation, openings, records) are below
+//! the modules here. The layers of the engine, lowest first; each imports only from lower ones:
 //!
 //! | layer | module | contents |
 //! | --- | --- | --- |
+//! | 3 | [`memory`] | memory in huge pages, available memory |
 //! | 4 | [`nnue`] | the evaluation network: features, accumulators, inference, file |
-//! | 4 | [`system`] | operating system: atomic files, code page, huge pages, parent process |
+//! | 4 | [`system`] | operating system: atomic files, code page, parent process |
 //! | 5 | [`eval`] | evaluation of positions |
 //! | 5 | [`book`] | opening books: the built-in one, foreign formats, move selection |
 //! | 5 | [`endgame`] | endgame tables: built-in tables, files, solver |
@@ -39,6 +40,7 @@ pub mod endgame;
 pub mod eval;
 #[cfg(feature = "sqlite")]
 pub mod library;
+pub mod memory;
 pub mod nnue;
 #[cfg(feature = "program")]
 pub mod protocol;

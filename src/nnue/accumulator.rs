@@ -17,7 +17,7 @@ use std::sync::Arc;
 const SLOTS: usize = 32;
 /// Marks a piece in the cache that is not on the board.
 const OFF: u8 = u8::MAX;
-/// Initial number of entries; grows for longer lines.
+/// Initial number of entries; longer lines get as many again.
 const CAPACITY: usize = 160;
 
 /// The changes made by a move.
@@ -110,8 +110,9 @@ impl Accumulators {
         if self.length == self.entries.len() {
             let copy = last.clone();
             self.entries.push(copy);
-            if self.entries.len() > CAPACITY {
-                self.views.grow(2 * self.network.width().units());
+            let units = self.network.width().units();
+            if self.entries.len() * 2 * units > self.views.len() {
+                self.views.grow(CAPACITY * 2 * units);
             }
         }
         let next = &mut self.entries[self.length];

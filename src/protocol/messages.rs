@@ -6,9 +6,9 @@ use super::options::Options;
 use super::stdio::Output;
 use crate::board::{Board, Position};
 use crate::eval::{evaluate, win_draw_loss};
+use crate::memory::available_memory;
 use crate::rules::{Language, Ruling};
 use crate::search::Score;
-use crate::system::available_memory;
 use crate::types::{Color, FILES, RANKS, Square};
 
 /// A message to the user.

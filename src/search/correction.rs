@@ -6,6 +6,7 @@ use super::memory::prefetch;
 use super::params;
 use crate::types::score::MAX_EVALUATION;
 use crate::types::{Color, Move, Piece, PieceType, SQUARES, Square};
+use bytemuck::Zeroable;
 
 /// Rows of the hashed tables, a power of two.
 const ROWS: usize = 16_384;
@@ -94,24 +95,17 @@ pub(super) struct Features {
     pub(super) earlier: [PieceTo; 2],
 }
 
-/// The corrections of one thread.
+/// The corrections of one thread. A large table: see [`HugeBox`](crate::memory::HugeBox).
+#[derive(Zeroable)]
+#[repr(C)]
 pub(super) struct Correction {
     /// By side to move: pawns, minors, others of Red, others of Black.
-    parts: Box<[[[i16; ROWS]; 4]; 2]>,
+    parts: [[[i16; ROWS]; 4]; 2],
     /// By earlier move and last move.
-    continuation: Box<[[i16; PieceTo::ROWS]]>,
+    continuation: [[i16; PieceTo::ROWS]; PieceTo::ROWS],
 }
 
 impl Correction {
-    pub(super) fn new() -> Correction {
-        let parts = vec![[[0; ROWS]; 4]; 2].into_boxed_slice();
-        let continuation = vec![[0; PieceTo::ROWS]; PieceTo::ROWS].into_boxed_slice();
-        match parts.try_into() {
-            Ok(parts) => Correction { parts, continuation },
-            Err(_) => unreachable!("two rows were made"),
-        }
-    }
-
     /// Sets all entries to zero.
     pub(super) fn clear(&mut self) {
         self.parts.iter_mut().flatten().for_each(|row| row.fill(0));
@@ -171,10 +165,11 @@ pub(super) fn corrected(evaluation: i32, correction: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::HugeBox;
 
     #[test]
     fn a_repeated_error_is_learnt_and_bounded() {
-        let mut correction = Correction::new();
+        let mut correction = HugeBox::<Correction>::zero();
         let keys = PartKeys { pawns: 1, minors: 2, others: [3, 4] };
         let features = Features { side: Color::Red, keys, last: PieceTo::NONE, earlier: [PieceTo::NONE; 2] };
         assert_eq!(correction.value(&features), 0);

@@ -9,6 +9,7 @@ use super::params;
 use crate::board::{Board, zone};
 use crate::types::{Bitboard, Color, Move, Piece, PieceType, SQUARES, Square};
 use arrayvec::ArrayVec;
+use bytemuck::Zeroable;
 use std::cell::OnceCell;
 
 /// A piece and its destination, as a row or column of the continuation tables.
@@ -239,18 +240,20 @@ type FromTo = [[i16; SQUARES]; SQUARES];
 /// Statistics by origin, whether it is attacked, destination, and whether that is attacked.
 type FromToByThreats = [[[[i16; 2]; SQUARES]; 2]; SQUARES];
 
-/// The statistics of one thread.
+/// The statistics of one thread. A large table: see [`HugeBox`](crate::memory::HugeBox).
+#[derive(Zeroable)]
+#[repr(C)]
 pub(super) struct History {
     /// By colour, origin and destination, and whether these are attacked (as in Stormphrax and others).
-    main: Box<[FromToByThreats; 2]>,
+    main: [FromToByThreats; 2],
     /// By piece, destination and captured piece.
-    capture: Box<[[[i16; PieceType::COUNT]; SQUARES]; Piece::COUNT]>,
+    capture: [[[i16; PieceType::COUNT]; SQUARES]; Piece::COUNT],
     /// By earlier move and move.
-    continuation: Box<[[i16; PieceTo::ROWS]]>,
+    continuation: [[i16; PieceTo::ROWS]; PieceTo::ROWS],
     /// By pawn structure and move.
-    pawn: Box<[[i16; PieceTo::ROWS]]>,
+    pawn: [[i16; PieceTo::ROWS]; PAWN_ROWS],
     /// By ply, origin and destination; reset at every search.
-    low_ply: Box<[FromTo; LOW_PLIES]>,
+    low_ply: [FromTo; LOW_PLIES],
 }
 
 /// The rows of the statistics for the quiet moves of one node.
@@ -341,16 +344,6 @@ fn at_ply(value: i32, ply: usize) -> i32 {
 }
 
 impl History {
-    pub(super) fn new() -> History {
-        History {
-            main: Box::new([[[[[0; 2]; SQUARES]; 2]; SQUARES]; 2]),
-            capture: Box::new([[[0; PieceType::COUNT]; SQUARES]; Piece::COUNT]),
-            continuation: vec![[0; PieceTo::ROWS]; PieceTo::ROWS].into_boxed_slice(),
-            pawn: vec![[0; PieceTo::ROWS]; PAWN_ROWS].into_boxed_slice(),
-            low_ply: Box::new([[[0; SQUARES]; SQUARES]; LOW_PLIES]),
-        }
-    }
-
     /// Sets all entries to zero.
     pub(super) fn clear(&mut self) {
         self.main.iter_mut().flatten().flatten().for_each(|row| row.fill([0; 2]));
@@ -536,6 +529,7 @@ fn malus(depth: i32) -> i32 {
 mod tests {
     use super::*;
     use crate::board::Position;
+    use crate::memory::HugeBox;
 
     #[test]
     fn entries_stay_within_their_bound() {
@@ -556,7 +550,7 @@ mod tests {
         let legal = board.legal_moves();
         let (captures, quiets): (Vec<Move>, Vec<Move>) = legal.iter().partition(|&&mv| board.is_capture(mv));
         let context = Context::new([PieceTo::NONE; 4], 5, 2);
-        let mut history = History::new();
+        let mut history = HugeBox::<History>::zero();
         let mut tried = Tried::default();
         let moves = [quiets[0], quiets[1], captures[0]];
         for (mv, number) in moves.into_iter().zip(1..) {
@@ -593,7 +587,7 @@ mod tests {
 
     #[test]
     fn a_move_has_an_entry_for_each_case_of_attacks() {
-        let mut history = History::new();
+        let mut history = HugeBox::<History>::zero();
         let mv = Move::from_uci("h2e2").unwrap();
         let cases = [(false, false), (false, true), (true, false), (true, true)]
             .map(|(origin, destination)| Exposure { origin, destination });

@@ -6,7 +6,7 @@
 //! The system zeroes a page when it is first touched, which takes 1 to 2 ms for a huge page, in the middle of a search. The pages are
 //! therefore touched in advance, in chunks and on all processors. A table that is only partly ready works with its ready chunks.
 
-use crate::system::{Pages, has_memory};
+use crate::memory::{Pages, has_memory};
 use std::alloc::{Layout, handle_alloc_error};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU16, AtomicU64, AtomicUsize, Ordering};

@@ -581,10 +581,11 @@ mod tests {
     use super::super::history::PieceTo;
     use super::*;
     use crate::board::test_positions::random_walk;
+    use crate::memory::HugeBox;
 
     #[test]
     fn every_move_is_picked_once_and_the_hash_move_first() {
-        let (history, mut positions) = (History::new(), 0);
+        let (history, mut positions) = (HugeBox::<History>::zero(), 0);
         for seed in 0..20 {
             random_walk(seed, 100, |board| {
                 let legal = board.legal_moves();

@@ -12,6 +12,7 @@ use super::task::RootMove;
 use super::time::TimeManager;
 use crate::board::Position;
 use crate::endgame::{EndgameResult, Tables};
+use crate::memory::HugeBox;
 use crate::nnue::Accumulators;
 use crate::rules::{Draws, GameResult, NaturalLimit, Outlook, Rules};
 use crate::types::score::{self, DRAW, INFINITE, MATE, MAX_EVALUATION, MAX_PLY, UNKNOWN, is_mate, is_win, mate_in, mated_in};
@@ -105,8 +106,8 @@ pub(crate) struct Searcher {
     pub(super) shared: Arc<Shared>,
     pub(super) position: Position,
     pub(super) rules: Rules,
-    pub(super) history: History,
-    pub(super) correction: Correction,
+    pub(super) history: HugeBox<History>,
+    pub(super) correction: HugeBox<Correction>,
     /// Endgame tables; `None` to search without.
     endgames: Option<Arc<Tables>>,
     /// Maximum number of pieces of the positions in the tables; 0 without tables.
@@ -127,8 +128,8 @@ impl Searcher {
             rules: Rules::default(),
             endgames: None,
             endgame_pieces: 0,
-            history: History::new(),
-            correction: Correction::new(),
+            history: HugeBox::zero(),
+            correction: HugeBox::zero(),
             accumulators: Accumulators::new(Arc::clone(crate::eval::embedded()), position.board()),
             stack: Stack::new(),
             run: Run::default(),

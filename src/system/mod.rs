@@ -1,5 +1,5 @@
-//! Layer 4: the operating system: atomic and exclusive file writes, cleanup on Ctrl-C, memory in huge pages, available memory, the
-//! Windows code page, the parent process.
+//! Layer 4: the operating system: atomic and exclusive file writes, cleanup on Ctrl-C, the Windows code
+//! page, the parent process.
 
 #[cfg(feature = "program")]
 mod code_page;
@@ -7,7 +7,6 @@ mod code_page;
 mod exclusive;
 #[cfg(feature = "program")]
 mod interrupt;
-mod memory;
 #[cfg(feature = "program")]
 mod parent;
 mod part_file;
@@ -20,9 +19,6 @@ pub use code_page::{code_page, input_path_of_bytes, path_of_bytes, pgn_of_system
 pub use exclusive::{Exclusive, lock_to_edit};
 #[cfg(feature = "program")]
 pub use interrupt::handle_interrupts;
-#[cfg(feature = "program")]
-pub use memory::available_memory;
-pub(crate) use memory::{Pages, has_memory};
 #[cfg(feature = "program")]
 pub use parent::watch_parent;
 #[cfg(all(test, feature = "program"))]

@@ -1,8 +1,8 @@
 //! The helper threads of a pool, which sleep on a channel between searches.
 
 use super::STACK;
+use crate::memory::has_memory;
 use crate::search::{Found, Searcher, Shared, Task};
-use crate::system::has_memory;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -66,8 +66,9 @@ impl Helpers {
     }
 }
 
-/// Heap size of a helper in bytes, rounded up: histories, stack frames of the search and accumulators take 8 MiB.
-const HEAP: usize = 10 << 20;
+/// Heap size of a helper in bytes, rounded up: statistics and accumulators take three huge pages, and before their alignment up to twice
+/// that; the stack of the search takes less than 1 MiB.
+const HEAP: usize = 14 << 20;
 
 impl Helper {
     /// `None` if the system provides no more threads, or no memory for one.

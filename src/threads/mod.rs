@@ -12,9 +12,9 @@ mod strength;
 mod tests;
 
 use crate::board::Position;
+use crate::memory::has_memory;
 pub use crate::search::Probe;
 use crate::search::{Found, Limits, Outcome, Report, Searcher, Settings, Shared, Signals, Task};
-use crate::system::has_memory;
 use helper::Helpers;
 use parking_lot::RwLock;
 use std::sync::Arc;

@@ -8,7 +8,7 @@ mod probe;
 use crate::commands::Failure;
 use crate::commands::output::{Output, note};
 use crate::endgame::{EndgameError, Family, Tables};
-use crate::system::available_memory;
+use crate::memory::available_memory;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use std::sync::Arc;

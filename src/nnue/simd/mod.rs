@@ -6,6 +6,7 @@
 
 use super::{ACCUMULATOR_ONE, LARGEST_SQUARE, OUTPUT_WEIGHT_LIMIT, SQUARE_SHIFT};
 use crate::board::Level;
+use crate::memory::HugeBox;
 use bytemuck::{Pod, Zeroable};
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
@@ -207,7 +208,7 @@ unsafe impl Pod for Line {}
 
 /// A table of numbers aligned to a cache line. Its length is a multiple of a cache line.
 #[derive(Clone)]
-pub(super) struct Numbers<T = i16>(Vec<Line>, PhantomData<T>);
+pub(super) struct Numbers<T = i16>(HugeBox<[Line]>, PhantomData<T>);
 
 impl<T: Pod> Numbers<T> {
     /// Number of cache lines for this many numbers.
@@ -218,7 +219,7 @@ impl<T: Pod> Numbers<T> {
 
     /// A table of zeros; `length` must fill entire cache lines.
     pub(super) fn zeros(length: usize) -> Numbers<T> {
-        Numbers(vec![Line([0; LINE]); Self::lines(length)], PhantomData)
+        Numbers(HugeBox::<[Line]>::zeros(Self::lines(length)), PhantomData)
     }
 
     /// A table of these numbers, which must fill entire cache lines.
@@ -230,7 +231,9 @@ impl<T: Pod> Numbers<T> {
 
     /// Appends `length` zeros.
     pub(super) fn grow(&mut self, length: usize) {
-        self.0.extend(std::iter::repeat_n(Line([0; LINE]), Self::lines(length)));
+        let mut longer = HugeBox::<[Line]>::zeros(self.0.len() + Self::lines(length));
+        longer[..self.0.len()].copy_from_slice(&self.0);
+        self.0 = longer;
     }
 
     /// The table as rows of this width.
