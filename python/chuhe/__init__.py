@@ -27,7 +27,7 @@ from .engine import Engine
 from .library import Added, Explored, ExploredMove, Hit, Library, Summary
 from .process import EngineCrashed, EngineOption, EngineProcess, EngineProcessError, EngineTimeout
 from .puzzle import Puzzle, puzzles
-from .results import Line, MoveReview, ProcessLine, ProcessResult, Result, Review, Score, accuracy_table
+from .results import Giveaway, Line, MoveReview, ProcessLine, ProcessResult, Result, Review, Score, accuracy_table
 
 if TYPE_CHECKING:
     import numpy
@@ -52,6 +52,7 @@ __all__ = [
     "Exact",
     "Explored",
     "ExploredMove",
+    "Giveaway",
     "Hit",
     "Library",
     "Line",

@@ -53,15 +53,20 @@ class ProcessResult(TypedDict):
     bestmove: str | None
 
 
-class Result(TypedDict):
-    """The result of a search of a position."""
-
+class _Result(TypedDict):
     fen: str
     depth: int
     nodes: int
     time_ms: int
     lines: list[Line]
     bestmove: str | None
+
+
+class Result(_Result, total=False):
+    """The result of a search of a position; ``ended`` is present if the rules had already decided the game: ``red-loses``, ``black-loses``
+    or ``draw``."""
+
+    ended: str
 
 
 class Accuracy(TypedDict):
@@ -71,26 +76,39 @@ class Accuracy(TypedDict):
     black: float | None
 
 
-MoveReview = TypedDict(
-    "MoveReview",
-    {
-        "ply": int,
-        "side": str,
-        "move": str,
-        "text": str,
-        "red_expectation": float,
-        "loss": float,
-        "loss_cp": "int | None",
-        "judgement": str,
-        "better": "list[str]",
-        "better_move": "str | None",
-    },
-)
+class Giveaway(TypedDict):
+    """A move that changed the exact result of an endgame."""
+
+    text: str
+    before: str
+    """The result with best play before the move, ``win``, ``draw`` or ``loss``; ``after`` is that after it."""
+    after: str
+    plies: int
+    keeping: list[str]
+    """The moves that keep the result."""
+    proof: list[str]
 
 
-class Review(TypedDict):
-    """A game with every move of its main line judged."""
+class _MoveReview(TypedDict):
+    ply: int
+    side: str
+    move: str
+    text: str
+    red_expectation: float
+    loss: float
+    loss_cp: int | None
+    judgement: str
 
+
+class MoveReview(_MoveReview, total=False):
+    """A judged move; ``better`` and ``better_move`` are present after a loss, ``endgame`` if it gave away an exact result."""
+
+    better: list[str]
+    better_move: str
+    endgame: Giveaway
+
+
+class _Review(TypedDict):
     game: int
     plies: int
     tags: list[tuple[str, str]]
@@ -101,7 +119,17 @@ class Review(TypedDict):
     blunders: list[int]
     verdict: str
     reasons: list[str]
+    reasons_chinese: list[str]
+    ended_after_ply: int | None
+    """The ply after which the rules had decided the game, if moves follow it; these are ``unjudged``."""
     start_expectation: float
+
+
+class Review(_Review, total=False):
+    """A game with every move of its main line judged; ``warnings`` are present if the record was read with some."""
+
+    warnings: list[str]
+    warnings_chinese: list[str]
 
 
 NAMELESS = ("", "?", "-", "NN", "N.N.")

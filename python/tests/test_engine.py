@@ -117,6 +117,9 @@ def test_reviews_and_their_table() -> None:
     record.set_tag("Black", "B")
     review = Engine().review(record, nodes=3000, notation="wxr")
     assert review["plies"] == 3 and review["moves"][1]["text"] == "C2+7"
+    # The types describe every member.
+    assert set(review) <= set(chuhe.Review.__annotations__)
+    assert all(set(move) <= set(chuhe.MoveReview.__annotations__) for move in review["moves"])
     # Moves in the built-in book are not judged.
     assert [move["judgement"] == "book" for move in review["moves"]] == [True, False, False]
     table = chuhe.accuracy_table([review])

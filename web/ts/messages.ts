@@ -144,6 +144,8 @@ export interface PositionResult {
   time_ms: number;
   lines: PrincipalVariation[];
   bestmove: string | null;
+  /** The result, if the rules had already decided the game. */
+  ended?: "red-loses" | "black-loses" | "draw";
 }
 
 /** Lines of an analysis; each message replaces the previous one. */
