@@ -115,7 +115,7 @@ fn parse(symbols: &[char]) -> Option<Form<'_>> {
         rest = behind;
     }
     let other_game = match () {
-        () if igui => Some("igui, a capture without moving,"),
+        () if igui => Some("igui (a capture without moving)"),
         () if steps > 1 => Some("a double capture"),
         () if promoted => Some("a promoted piece"),
         () if promotes => Some("a promotion"),
