@@ -183,6 +183,8 @@ pub struct GoRequest {
     pub perft: Option<i64>,
     /// Search only these root moves, in the client's notation.
     pub search_moves: Vec<String>,
+    /// What is ignored: unknown words, and clauses without a number. Only the first, since a line may be garbage.
+    pub ignored: Option<String>,
 }
 
 /// All words that start a clause of `go`; `searchmoves` takes all words up to the next clause.
@@ -213,7 +215,7 @@ impl GoRequest {
     pub fn parse<'a>(words: impl Iterator<Item = &'a str>) -> GoRequest {
         let mut words = words.peekable();
         let mut request = GoRequest::default();
-        let mut ignored = None;
+        let (mut ignored, mut unused) = (None, None);
         while let Some(word) = words.next() {
             let target = match word {
                 "ponder" => {
@@ -250,14 +252,25 @@ impl GoRequest {
                     &mut request.perft
                 }
                 // The opponent's clock is not used.
-                "opptime" | "oppmovestogo" | "oppincrement" => &mut ignored,
-                _ => continue,
+                "opptime" | "oppmovestogo" | "oppincrement" => &mut unused,
+                _ => {
+                    ignored.get_or_insert_with(|| format!("go: '{}' is unknown", shortened(word)));
+                    continue;
+                }
             };
             // A clause with a missing number must not consume the next clause.
-            if let Some(number) = words.next_if(|word| !CLAUSES.contains(word)) {
-                *target = read_number(number).or(*target);
+            match words.next_if(|word| !CLAUSES.contains(word)).map(|text| (text, read_number(text))) {
+                Some((_, Some(number))) => *target = Some(number),
+                Some((text, None)) => {
+                    ignored.get_or_insert_with(|| format!("go: '{}' after {word} is no number", shortened(text)));
+                }
+                None if word == "perft" => {}
+                None => {
+                    ignored.get_or_insert_with(|| format!("go: {word} needs a number"));
+                }
             }
         }
+        request.ignored = ignored;
         request
     }
 
@@ -410,6 +423,11 @@ pub fn read_position(text: &PositionText, ranks: Ranks) -> Result<(Position, Opt
     let typed = text.moves.get(fault.number - 1).into_iter().flat_map(|text| text.chars().take(20)).collect();
     let fen = position.to_fen();
     Ok((position, Some(PositionError::Move { number: fault.number, text: typed, fen })))
+}
+
+/// The beginning of a word, for messages.
+fn shortened(word: &str) -> String {
+    word.chars().take(40).collect()
 }
 
 /// The legal moves among these texts, which may be in any notation; all coordinates are read with the same rank numbering, as in
@@ -620,6 +638,10 @@ mod go_tests {
         let both = parse("depth nodes 500");
         assert_eq!((both.depth, both.nodes), (None, Some(500)));
         assert_eq!(parse("depth 5 depth x").depth, Some(5));
+        assert_eq!(parse("depth 5 foo nodes 1e5").ignored.as_deref(), Some("go: 'foo' is unknown"));
+        assert_eq!(parse("nodes 1e5").ignored.as_deref(), Some("go: '1e5' after nodes is no number"));
+        assert_eq!(parse("depth nodes 5").ignored.as_deref(), Some("go: depth needs a number"));
+        assert_eq!(parse("ponder wtime 5.5 opptime 3 perft").ignored, None);
     }
 
     #[test]

@@ -150,6 +150,11 @@ pub fn unknown_command(word: &str) -> String {
     format!("unknown command '{}'", word.chars().take(40).collect::<String>())
 }
 
+/// The error for the moves of a command of which only some are legal; `None` if all are.
+pub fn illegal_moves(command: &str, all: usize, legal: usize) -> Option<String> {
+    (legal < all).then(|| format!("{command}: {} of {all} moves are not legal here and are ignored", all - legal))
+}
+
 /// `help`: lists the commands.
 pub fn help(output: &Output) {
     for line in [

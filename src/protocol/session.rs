@@ -348,6 +348,7 @@ impl Session {
             Command::Position(text) => self.set_position(&text),
             Command::BanMoves(moves) => {
                 let banned = read_moves(&self.position, &moves, self.ranks_of_client());
+                self.report_ignored(messages::illegal_moves("banmoves", moves.len(), banned.len()));
                 // A list without legal moves does not lift a ban.
                 if !banned.is_empty() {
                     self.banned = banned;
@@ -570,6 +571,13 @@ impl Session {
         }
     }
 
+    /// Reports on a terminal and in debug mode what a command ignored.
+    fn report_ignored(&self, ignored: Option<String>) {
+        if let Some(text) = ignored.filter(|_| self.terminal.input || self.options.values.debug) {
+            self.output.line(&self.message(&text));
+        }
+    }
+
     /// If the last `position` was rejected or truncated, reports the position that will be used.
     fn report_kept_position(&self) {
         if self.is_position_kept {
@@ -598,6 +606,7 @@ impl Session {
 
     fn go(&mut self, request: &GoRequest) {
         self.report_kept_position();
+        self.report_ignored(request.ignored.clone());
         let board = *self.position.board();
         if let Some(depth) = request.perft {
             self.running = Some(Running::count(board));
@@ -617,6 +626,7 @@ impl Session {
         }
         let unit = if self.options.values.milliseconds { 1 } else { 1000 };
         let mut limits = request.limits(&self.position, self.arrived, unit, self.ranks_of_client());
+        self.report_ignored(messages::illegal_moves("searchmoves", request.search_moves.len(), limits.search_moves.len()));
         limits.banned_moves = self.banned.clone();
         limits.multipv = self.options.values.multipv as usize;
         self.running = Some(Running {

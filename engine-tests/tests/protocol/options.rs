@@ -288,7 +288,18 @@ fn debug_reports_unknown_commands() {
                 "option Hash: expected a number from 1 to 1048576, or 0",
             ];
             assert_eq!(lines, expected.map(|line| format!("{prefix}{line}")));
+            client.send("position startpos");
+            for (go, expected) in [
+                ("depth 1 plugh", "go: 'plugh' is unknown"),
+                ("depth 1 nodes 1e4", "go: '1e4' after nodes is no number"),
+                ("depth 1 nodes", "go: nodes needs a number"),
+                ("depth 1 searchmoves a0a1 a0a9", "searchmoves: 1 of 2 moves are not legal here and are ignored"),
+            ] {
+                let lines = client.go(&format!("go {go}"));
+                assert!(lines.contains(&format!("{prefix}{expected}")), "{go}: {lines:?}");
+            }
             client.send(off);
+            assert!(client.go("go depth 1 plugh").iter().all(|line| !line.contains("plugh")));
             client.send("xyzzy");
             client.assert_silent();
         }
