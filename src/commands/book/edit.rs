@@ -82,7 +82,17 @@ impl Edit {
             mv.map(|mv| Change { mv, weight }).map_err(Failure::at(option))
         };
         let set = self.set.iter().map(|(text, weight)| read("--set", text, Some(*weight)));
-        set.chain(self.remove.iter().map(|text| read("--remove", text, None))).collect()
+        let changes: Vec<Change> =
+            set.chain(self.remove.iter().map(|text| read("--remove", text, None))).collect::<Result<_, _>>()?;
+        for (index, change) in changes.iter().enumerate() {
+            if changes[..index].iter().any(|earlier| earlier.mv == change.mv) {
+                return Err(Failure::Usage(format!(
+                    "--set and --remove change {} twice, expected one change of a move",
+                    change.mv
+                )));
+            }
+        }
+        Ok(changes)
     }
 
     /// Writes the edited book.
@@ -133,8 +143,12 @@ mod tests {
         assert_eq!(parsed, ("C2=5".to_string(), 7));
         assert_eq!(weighted("炮二平五=7").unwrap(), ("炮二平五".to_string(), 7));
         assert!(weighted("h2e2").is_err() && weighted("h2e2=-1").is_err());
-        let changes = edit(Path::new("x"), &[("C2=5", 7), ("炮二平五", 7), ("h2e2", 7)]).changes(&position).unwrap();
-        assert!(changes.iter().all(|change| change.mv.to_string() == "h2e2" && change.weight == Some(7)));
+        for text in ["C2=5", "炮二平五", "h2e2"] {
+            let changes = edit(Path::new("x"), &[(text, 7)]).changes(&position).unwrap();
+            assert!(changes.iter().all(|change| change.mv.to_string() == "h2e2" && change.weight == Some(7)));
+        }
+        let error = edit(Path::new("x"), &[("C2=5", 7), ("h2e2", 8)]).changes(&position).unwrap_err().to_string();
+        assert!(error.contains("h2e2 twice"), "{error}");
         let error = edit(Path::new("x"), &[("炮三平五", 7)]).changes(&position).unwrap_err().to_string();
         assert!(error.starts_with("--set: '炮三平五'"), "{error}");
     }
