@@ -171,7 +171,7 @@ fn read(bytes: &[u8], description: &str) -> Result<Contents, StateProblem> {
             let finished: Finished = match serde_json::from_slice(text) {
                 Ok(finished) => finished,
                 Err(_) if is_truncated && is_beginning(text, GAME) => return Ok(contents),
-                Err(error) => return Err(problem(error.to_string())),
+                Err(_) => return Err(problem("expected a finished game of the match".into())),
             };
             if finished.half_points > 2 {
                 return Err(problem(format!("half points {}, expected 0 to 2", finished.half_points)));

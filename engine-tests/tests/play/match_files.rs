@@ -125,7 +125,7 @@ fn damage_is_repaired_or_rejected_and_always_reported() {
         (pgn, state_without_end, "games.pgn: holds game 4, which the file of --state does not record", false),
         (pgn, &state[..last_line], "games.pgn: holds game 4, which the file of --state does not record", false),
         (pgn, &state[..20], "games.pgn: holds games, but the file of --state was cut off in its first line", false),
-        (pgn, &glued(state, b"\xff\n"), "match.state: line 6: ", false),
+        (pgn, &glued(state, b"\xff\n"), "match.state: line 6: expected a finished game of the match", false),
     ];
     for (before_pgn, before_state, words, is_repaired) in cases {
         let before = [before_pgn, before_state];
