@@ -4,6 +4,7 @@ use super::Failure;
 use super::output::{Output, note};
 use super::values::{listed, one_of};
 use crate::notation::{Legend, LineReader, LineStyle, Notation, Script, System, SystemChoice};
+use crate::records;
 use clap::{ArgAction, Args};
 use serde::Serialize;
 use std::io::Read;
@@ -145,8 +146,9 @@ impl Convert {
         let mut texts: Vec<String> = Vec::new();
         for argument in &self.moves {
             if argument == "-" {
-                let mut text = String::new();
-                std::io::stdin().read_to_string(&mut text).map_err(Failure::at("standard input"))?;
+                let mut bytes = Vec::new();
+                std::io::stdin().read_to_end(&mut bytes).map_err(Failure::at("standard input"))?;
+                let text = records::decode(&bytes);
                 match has_blanks {
                     true => texts.extend(text.lines().map(str::trim).filter(|line| !line.is_empty()).flat_map(parts)),
                     false => texts.extend(text.split_whitespace().flat_map(parts)),
@@ -182,14 +184,14 @@ const LONGEST_LEGEND: u64 = 1 << 20;
 /// Reads a legend from a file, or from standard input for `-`.
 fn read_legend(file: &str) -> Result<Legend, Failure> {
     let place = format!("--legend {file}");
-    let mut text = String::new();
+    let mut bytes = Vec::new();
     let source: Box<dyn Read> = match file {
         "-" => Box::new(std::io::stdin()),
         _ => Box::new(std::fs::File::open(file).map_err(Failure::at(&place))?),
     };
-    source.take(LONGEST_LEGEND + 1).read_to_string(&mut text).map_err(Failure::at(&place))?;
-    if text.len() as u64 > LONGEST_LEGEND {
+    source.take(LONGEST_LEGEND + 1).read_to_end(&mut bytes).map_err(Failure::at(&place))?;
+    if bytes.len() as u64 > LONGEST_LEGEND {
         return Err(format!("{place}: longer than {} KiB, expected ninety characters", LONGEST_LEGEND >> 10).into());
     }
-    text.parse().map_err(Failure::at::<crate::notation::LegendError>(&place))
+    records::decode(&bytes).parse().map_err(Failure::at::<crate::notation::LegendError>(&place))
 }

@@ -1,7 +1,10 @@
 //! `chuhe notation` on the command line: output forms, exit status, one-line errors.
 
+use chuhe::notation::Legend;
+use chuhe::records::{TextEncoding, encode};
 use engine_tests::chuhe;
-use std::process::{Command, Output};
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
 
 fn notation(arguments: &[&str]) -> Output {
     Command::new(chuhe()).arg("notation").args(arguments).output().expect("the program starts")
@@ -16,6 +19,23 @@ fn lines(arguments: &[&str]) -> Vec<String> {
     let output = notation(arguments);
     assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
     text(&output.stdout).lines().map(str::to_string).collect()
+}
+
+/// The output of a run that must succeed, with this standard input.
+fn piped(arguments: &[&str], input: &[u8]) -> String {
+    let mut child = Command::new(chuhe())
+        .arg("notation")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("stdin is a pipe");
+    stdin.write_all(input).expect("it reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("the program ends");
+    assert!(output.status.success(), "{arguments:?}");
+    text(&output.stdout)
 }
 
 /// The error line of a run that must fail with status 1.
@@ -88,17 +108,23 @@ fn options_reach_the_writers() {
 fn a_legend_is_read_from_a_file_or_refused_with_the_character() {
     let folder = std::env::temp_dir().join(format!("chuhe-legend-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a temporary folder");
-    let write = |name: &str, legend: String| {
+    let write = |name: &str, legend: Vec<u8>| {
         let path = folder.join(name);
         std::fs::write(&path, legend).expect("a file in it");
         path.to_string_lossy().into_owned()
     };
     let characters: Vec<char> = ('\u{4e00}'..).take(90).collect();
-    let good = write("good", characters.iter().collect());
+    let good = write("good", characters.iter().collect::<String>().into());
     // h2 is the 71st point from the top left, e2 the 68th.
     let expected = format!("{}-{}", characters[70], characters[67]);
     assert_eq!(lines(&["--to", "poem", "--legend", &good, "h2e2"]), [expected.as_str()]);
     assert_eq!(lines(&["--from", "poem", "--to", "uci", "--legend", &good, &expected]), ["h2e2"]);
+    // In the encoding of a Chinese Windows; the poem is reversed, so that it is not the default one.
+    let backwards: String = Legend::THOUSAND_CHARACTERS.chars().rev().collect();
+    let gbk = write("gbk", encode(&backwards, TextEncoding::Gbk).0.into_owned());
+    let characters: Vec<char> = backwards.chars().collect();
+    let expected = format!("{}-{}", characters[70], characters[67]);
+    assert_eq!(lines(&["--to", "poem", "--legend", &gbk, "h2e2"]), [expected.as_str()]);
     let repeated = write("repeated", "天地天".into());
     assert!(error(&["--to", "poem", "--legend", &repeated, "h2e2"]).contains("'天'"));
     let missing = error(&["--to", "poem", "--legend", "/nowhere/legend", "h2e2"]);
@@ -135,16 +161,14 @@ fn a_pawn_by_rank_and_file_is_not_ambiguous() {
 fn numbers_are_skipped_and_standard_input_is_read() {
     assert_eq!(lines(&["--from", "wxr", "--to", "uci", "1.", "C2=5", "H8+7", "2.H2+3"]), ["h2e2 h9g7 h0g2"]);
     assert_eq!(lines(&["--from", "wxr", "--to", "uci", "1. C2=5 H8+7 2. H2+3 *"]), ["h2e2 h9g7 h0g2"]);
-    let mut child = Command::new(chuhe())
-        .args(["notation", "--from", "chinese", "--to", "uci", "-"])
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("stdin is a pipe");
-    std::io::Write::write_all(&mut stdin, "1. 炮二平五 马8进7\n2. 马二进三\n".as_bytes()).expect("it reads");
-    drop(stdin);
-    assert_eq!(text(&child.wait_with_output().expect("the program ends").stdout), "h2e2 h9g7 h0g2\n");
+    let game = "1. 炮二平五 马8进7\n2. 马二进三\n";
+    let utf16: Vec<u8> = format!("\u{feff}{game}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    // Big5 has only the traditional characters.
+    let traditional = "1. 炮二平五 馬8進7\n2. 馬二進三\n";
+    let encoded = |text, encoding| encode(text, encoding).0.into_owned();
+    for bytes in [game.into(), encoded(game, TextEncoding::Gbk), encoded(traditional, TextEncoding::Big5), utf16] {
+        assert_eq!(piped(&["--from", "chinese", "--to", "uci", "-"], &bytes), "h2e2 h9g7 h0g2\n", "{bytes:?}");
+    }
     assert!(error(&["--to", "uci", "1."]).contains("no moves"));
     // A pawn's sideways move is not a move number.
     let pawns = "3k5/9/9/6P2/6P2/6P2/9/9/9/4K4 w";
@@ -186,7 +210,7 @@ fn every_place_that_takes_a_move_takes_every_notation() {
         let output = Command::new(chuhe())
             .args(arguments)
             .current_dir(folder.path())
-            .stdin(std::process::Stdio::null())
+            .stdin(Stdio::null())
             .output()
             .expect("the program starts");
         assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
