@@ -100,7 +100,7 @@ impl Diagram {
         let mut scene = self.scene()?;
         if !self.moves.is_empty() {
             let start = scene.setup.position().map_err(Failure::at("--moves"))?;
-            let line = self.reader().read(start, &self.moves).map_err(Failure::at("--moves"))?;
+            let line = self.reader().read(start, &super::without_result(&self.moves)).map_err(Failure::at("--moves"))?;
             scene = Scene { setup: Setup::from_position(&line.position), last_move: line.position.moves().last() };
         }
         if let Some(text) = &self.last_move {

@@ -37,6 +37,7 @@ pub use genfens::split_command;
 
 use crate::board::Position;
 use crate::notation::LineReader;
+use crate::records::RecordResult;
 use clap::{Parser, Subcommand};
 
 /// The command line of chuhe.
@@ -161,5 +162,24 @@ fn start_position(fen: Option<&str>) -> Result<Position, Failure> {
 /// # Errors
 /// If the FEN is invalid or a move is illegal or unreadable.
 fn read_position(fen: Option<&str>, moves: &[String]) -> Result<Position, Failure> {
-    Ok(LineReader::default().read(start_position(fen)?, moves)?.position)
+    Ok(LineReader::default().read(start_position(fen)?, &without_result(moves))?.position)
+}
+
+/// The moves without a result behind them, as in lines that are pasted from a game: `1-0`, `红胜`, `（和棋）`.
+fn without_result(moves: &[String]) -> Vec<String> {
+    let mut moves = moves.to_vec();
+    while let Some(last) = moves.last_mut() {
+        let text = last.trim_end();
+        let word = text.rsplit(char::is_whitespace).next().unwrap_or_default();
+        let bare = word.trim_matches(|letter| "()（）[]【】.。,，;；".contains(letter));
+        if !word.is_empty() && RecordResult::at_end(bare).is_none() {
+            break;
+        }
+        let end = text.len() - word.len();
+        last.truncate(end);
+        if last.is_empty() {
+            moves.pop();
+        }
+    }
+    moves
 }

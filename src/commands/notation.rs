@@ -114,6 +114,9 @@ impl Convert {
             .map_err(|error| error.to_string())?;
         line.note().into_iter().for_each(|reading| note(format_args!("{reading}; see --from")));
         let moves: Vec<_> = line.position.moves().collect();
+        if moves.is_empty() {
+            return Err("no moves, expected at least one".into());
+        }
         let systems = &line.systems;
         let from: Vec<&str> = systems.iter().map(|system| system.id()).collect();
         let is_all = self.to.contains(&Target::All);
@@ -141,41 +144,19 @@ impl Convert {
 
     /// The moves with their numbers, which show whether one is missing, but without a result.
     fn texts(&self) -> Result<Vec<String>, Failure> {
-        // Descriptive moves contain spaces, so each is a separate argument or line.
-        let has_blanks = matches!(self.from, SystemChoice::Only(System::Descriptive));
         let mut texts: Vec<String> = Vec::new();
         for argument in &self.moves {
             if argument == "-" {
                 let mut bytes = Vec::new();
                 std::io::stdin().read_to_end(&mut bytes).map_err(Failure::at("standard input"))?;
-                let text = records::decode(&bytes);
-                match has_blanks {
-                    true => texts.extend(text.lines().map(str::trim).filter(|line| !line.is_empty()).flat_map(parts)),
-                    false => texts.extend(text.split_whitespace().flat_map(parts)),
-                }
-            } else if !has_blanks && argument.split_whitespace().any(|word| !parts(word)[0].is_empty()) {
-                texts.extend(argument.split_whitespace().flat_map(parts));
+                // A line may be one move with spaces, which descriptive moves contain.
+                texts.extend(records::decode(&bytes).lines().map(str::to_string));
             } else {
-                texts.extend(parts(argument));
+                texts.push(argument.clone());
             }
         }
-        texts.retain(|text| !text.trim().is_empty() && !RESULTS.contains(&text.as_str()));
-        let is_number = |text: &String| parts(text)[1].is_empty();
-        if texts.iter().all(is_number) { Err("no moves, expected at least one".into()) } else { Ok(texts) }
+        Ok(super::without_result(&texts))
     }
-}
-
-const RESULTS: [&str; 4] = ["*", "1-0", "0-1", "1/2-1/2"];
-
-/// The move number of a word, such as `12.` or `3...`, and the move after it; either may be empty.
-fn parts(word: &str) -> [String; 2] {
-    let behind = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let rest = behind.trim_start_matches(['.', '…']);
-    let is_number = behind.len() < word.len() && rest.len() < behind.len();
-    // `15.4` is a pawn that moves sideways.
-    let is_number = is_number && (rest.is_empty() || rest.trim_start().chars().count() >= 4);
-    let (number, rest) = word.split_at(if is_number { word.len() - rest.len() } else { 0 });
-    [number.into(), rest.trim_start().into()]
 }
 
 /// Maximum size of a legend file in bytes.

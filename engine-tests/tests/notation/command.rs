@@ -174,6 +174,10 @@ fn numbers_are_skipped_and_standard_input_is_read() {
     let pawns = "3k5/9/9/6P2/6P2/6P2/9/9/9/4K4 w";
     let written = lines(&["--from", "uci", "--to", "wxf", "--fen", pawns, "g6f6"]);
     assert_eq!(lines(&["--from", "wxf", "--to", "uci", "--fen", pawns, &written[0]]), ["g6f6"]);
+    let pawns = "3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w";
+    for text in ["33.4", "1.33.4"] {
+        assert_eq!(lines(&["--from", "wxf", "--to", "uci", "--fen", pawns, text]), ["g6f6"], "{text}");
+    }
 }
 
 /// Marks between moves, piece letters before points, and the Vietnamese federation's letters are detected automatically.
@@ -182,6 +186,13 @@ fn pasted_lines_are_read() {
     for line in [
         "炮二平五，马8进7，马二进三",
         "1、炮二平五；马8进7。2、马二进三",
+        "１．炮二平五　马８进７　２．马二进三",
+        "1)炮二平五 马8进7 2) 马二进三",
+        "1:炮二平五 马8进7 2： 马二进三",
+        "(1)炮二平五 马8进7 （２） 马二进三",
+        "1 炮二平五 马8进7 2 马二进三",
+        "1. 炮二平五 马8进7 2. 马二进三 红胜",
+        "1. C2=5 H8+7 2. H2+3 （和棋）。 1/2-1/2",
         "C2=5,H8+7,H2+3",
         "Ch2-e2 Hh9-g7 Hh0-g2",
         "P2-5 M8.7 M2.3",
@@ -230,13 +241,16 @@ fn every_place_that_takes_a_move_takes_every_notation() {
         &["C2.5", "H8+7"],
         &["炮二平五", "馬8進7"],
         &["1.炮二平五", "马８进７"],
+        &["（１）", "炮二平五", "马８进７"],
         &["羽-淡", "荒-閏"],
         &["C82-52", "H89-77"],
         &["C25", "H87\u{332}"],
         &["C2h-5h", "H-3c"],
     ] {
         assert_eq!(converted(line), expected, "{line:?}");
-        assert!(run(&[&["judge"], line].concat()).ends_with("verdict: undecided\n"), "{line:?}");
+        for result in [&[][..], &["1-0"], &["(红胜)"]] {
+            assert!(run(&[&["judge"], line, result].concat()).ends_with("verdict: undecided\n"), "{line:?} {result:?}");
+        }
         // Lists of positions.
         std::fs::write(folder.path().join("list.fen"), format!("startpos moves {}\n", line.join(" "))).unwrap();
         let fen = "\"fen\":\"rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2\"";

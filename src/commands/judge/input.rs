@@ -5,7 +5,7 @@ use crate::board::Position;
 use crate::commands::inputs::{Named, expand};
 use crate::commands::output::note;
 use crate::commands::progress::Reading;
-use crate::commands::{Failure, start_position};
+use crate::commands::{Failure, start_position, without_result};
 use crate::notation::{self, LineReader, System, strip_number};
 use crate::records::{Format, Record, RecordProblem, Records};
 use crate::rules::Language;
@@ -115,7 +115,7 @@ impl Judge {
         let start = start_position(self.fen.as_deref())?;
         let reader = self.from.map_or_else(LineReader::default, LineReader::new);
         let texts: Vec<String> = self.moves.iter().map(|text| text.to_string_lossy().into_owned()).collect();
-        let line = reader.read(start.clone(), &texts)?;
+        let line = reader.read(start.clone(), &without_result(&texts))?;
         line.note().into_iter().for_each(|reading| note(format_args!("{reading}; see --from")));
         let moves: Vec<Move> = line.position.moves().collect();
         let system = nearest(&texts, &start, &moves, &line.systems);

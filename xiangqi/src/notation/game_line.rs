@@ -4,7 +4,7 @@ use super::auto::{Detected, OtherReading, read_line_among};
 use super::convert::Notation;
 use super::error::{LineError, ReadError, UnknownSystem};
 use super::glued;
-use super::move_numbers::{MoveNumbers, round};
+use super::move_numbers::{MoveNumbers, is_digit, strip_number};
 use super::system::Usage;
 use super::{System, vietnamese};
 use crate::board::{Board, FenError, Position, Setup};
@@ -306,17 +306,17 @@ impl LineReader {
     /// # Errors
     /// Returns a [`LineError`] if a move cannot be read.
     pub fn read<T: AsRef<str>>(&self, start: Position, texts: &[T]) -> Result<GameLine, LineError> {
-        let mut texts: Vec<Text> = texts.iter().map(|text| Text::of(text.as_ref().trim())).collect();
+        let mut texts = Text::all(texts.iter().map(|text| Text::of(text.as_ref().trim())));
         let mut found = self.find_all(&start, &texts);
         // A move may contain a space (`Cannon traverses`), so each text is first tried as one move and only then split.
         if found.is_err() && texts.iter().any(|text| text.text.contains(is_between)) {
-            texts = texts.iter().flat_map(|text| text.whole.split_inclusive(is_between)).map(Text::of).collect();
+            texts = Text::all(texts.iter().flat_map(|text| text.whole.split_inclusive(is_between)).map(Text::of));
             // An error for the text as one move is more informative than that its words are not moves.
             let whole = found.err().filter(|error| !matches!(error.error, ReadError::NotThisNotation { .. }));
             found = self.find_all(&start, &texts).map_err(|error| whole.unwrap_or(error));
         }
         if found.is_err() && texts.iter().any(|text| glued::split(text.whole).len() > 1) {
-            texts = texts.iter().flat_map(|text| Text::of_glued(text.whole)).collect();
+            texts = Text::all(texts.iter().flat_map(|text| Text::of_glued(text.whole)));
             let whole = found.err().filter(|error| !matches!(error.error, ReadError::NotThisNotation { .. }));
             found = self.find_all(&start, &texts).map_err(|error| whole.unwrap_or(error));
         }
@@ -420,10 +420,25 @@ struct Text<'a> {
     text: &'a str,
 }
 
-impl Text<'_> {
+impl<'a> Text<'a> {
+    /// Collects the words of a line. One or two digits before a move are its number: no move is so short.
+    fn all(texts: impl Iterator<Item = Text<'a>>) -> Vec<Text<'a>> {
+        let mut texts: Vec<Text> = texts.collect();
+        let last = texts.iter().rposition(|text| !text.text.is_empty()).unwrap_or(0);
+        for text in &mut texts[..last] {
+            if text.number.is_empty() && text.text.chars().count() <= 2 && text.text.chars().all(is_digit) {
+                (text.number, text.text) = (text.text, "");
+            }
+        }
+        texts
+    }
+
     fn of(whole: &str) -> Text<'_> {
         // Punctuation may belong to a move number: `1、炮二平五`.
-        let text = strip_number(whole);
+        let text = match strip_number(whole) {
+            text if text.len() == whole.len() => behind_number(whole).unwrap_or(text),
+            text => text,
+        };
         let number = &whole[..whole.len() - text.len()];
         Text { whole, number, text: strip_marks(text.trim_end_matches(is_between)) }
     }
@@ -440,6 +455,14 @@ impl Text<'_> {
         });
         if moves.is_empty() { vec![Text::of(whole)] } else { parts.collect() }
     }
+}
+
+/// The pawn move that begins with a digit after a number and dots: `1.15+1`. `15.4` is a pawn that moves sideways.
+fn behind_number(word: &str) -> Option<&str> {
+    let behind = word.trim_start_matches(is_digit);
+    let bare = behind.trim_start_matches(['.', '．', '、', '…']);
+    let is_number = behind.len() < word.len() && bare.len() < behind.len();
+    (is_number && bare.chars().count() >= 4 && !bare.contains(is_between)).then_some(bare)
 }
 
 /// Checks that the numbers and dots agree with the moves, which could otherwise be read as those of the other side.
@@ -467,33 +490,6 @@ fn in_round(start: &Position, error: LineError) -> LineError {
 fn played(mut position: Position, moves: &[Move]) -> Position {
     moves.iter().for_each(|&mv| position.make(mv));
     position
-}
-
-/// Strips a leading move number such as `12.`, `3...` or `③`; a text without a number is returned unchanged. `33.4` and `134` are kept,
-/// since they are pawn moves in some notations.
-///
-/// ```
-/// use xiangqi::notation::strip_number;
-///
-/// assert_eq!(strip_number("12.C2=5"), "C2=5");
-/// assert_eq!(strip_number("3..."), "");
-/// assert_eq!(strip_number("③炮二平五"), "炮二平五");
-/// assert_eq!(strip_number("第3回合"), "");
-/// assert_eq!(strip_number("33.4"), "33.4");
-/// ```
-pub fn strip_number(word: &str) -> &str {
-    const CIRCLED: [std::ops::RangeInclusive<char>; 3] = ['①'..='⑳', '㉑'..='㉟', '㊱'..='㊿'];
-    if let Some((_, rest)) = round(word) {
-        return rest.trim_start();
-    }
-    let is_circled = |first: char| CIRCLED.iter().any(|numbers| numbers.contains(&first));
-    if word.starts_with(is_circled) {
-        return word.trim_start_matches(is_circled).trim_start_matches(['.', '．', '、', '…', ' ']);
-    }
-    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let bare = rest.trim_start_matches(['.', '．', '、', '…']);
-    let is_number = bare.len() < rest.len() && !bare.starts_with(|letter: char| letter.is_ascii_digit());
-    if is_number { bare.trim_start() } else { word }
 }
 
 /// Strips marks such as `!` and `?` directly after a move.
@@ -548,6 +544,15 @@ mod tests {
             &["1.", "h2e2h9g7"],
             &["C2=5H8+7"],
             &["1. 炮二平五马8进7"],
+            &["１．炮二平五　马８进７"],
+            &["1、炮二平五", "马8进7"],
+            &["1)炮二平五 马8进7"],
+            &["1: 炮二平五 马8进7"],
+            &["1：炮二平五 马8进7"],
+            &["(1)炮二平五 马8进7"],
+            &["（1） 炮二平五马8进7"],
+            &["1 炮二平五 马8进7"],
+            &["1", "C2=5", "1", "...", "H8+7"],
         ] {
             let line = reader.read(Position::startpos(), texts).unwrap_or_else(|error| panic!("{texts:?}: {error}"));
             assert_eq!(moves(&line), ["h2e2", "h9g7"], "{texts:?}");
@@ -575,6 +580,9 @@ mod tests {
             ("1. h2e2 3. h9g7", 2),
             ("1. C2=5 H8+7 4. H2+3", 3),
             ("第1回合 炮二平五 马8进7 第4回合 马二进三", 3),
+            ("１． 炮二平五 ２． 马二进三 马8进7", 2),
+            ("（1） 炮二平五 （3） 炮二平六", 2),
+            ("1 炮二平五 7 炮二平六", 2),
         ] {
             let words: Vec<&str> = text.split(' ').collect();
             for texts in [&words[..], &[text]] {
@@ -678,6 +686,15 @@ mod tests {
             ("3…马8进7", "马8进7"),
             ("第3回合", ""),
             ("第３回合：马8进7", "马8进7"),
+            ("１２．马8进7", "马8进7"),
+            ("(1)马8进7", "马8进7"),
+            ("（１）", ""),
+            ("1:", ""),
+            ("1：0", "1：0"),
+            ("１：０", "１：０"),
+            ("(1", "(1"),
+            ("(C2=5)", "(C2=5)"),
+            ("３３．４", "３３．４"),
             ("33.4", "33.4"),
             ("33=4", "33=4"),
             ("134", "134"),

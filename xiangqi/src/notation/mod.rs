@@ -55,14 +55,15 @@ pub use convert::{LineStyle, Notation, Script, read, read_line, write, write_lin
 #[cfg(feature = "records")]
 pub(crate) use error::quoted;
 pub use error::{LineError, ReadError, UnknownSystem};
-pub use game_line::{GameLine, LineReader, PositionText, PositionTextError, SystemChoice, strip_number};
+pub use game_line::{GameLine, LineReader, PositionText, PositionTextError, SystemChoice};
+pub use move_numbers::strip_number;
 pub use poem::{Legend, LegendError};
 pub use system::PgnForm;
 #[cfg(feature = "records")]
 pub(crate) use {
     chinese::is_no_move,
     game_line::{CHECK_WORDS, without_check},
-    move_numbers::{MoveNumbers, number_in, round},
+    move_numbers::{MoveNumbers, is_digit, number_in, round},
     text::kind_of_name,
     vietnamese::is_unmistakable as is_vietnamese,
     wizard::is_read_by_wizard,

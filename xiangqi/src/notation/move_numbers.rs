@@ -73,12 +73,54 @@ fn digit(letter: char) -> Option<usize> {
     }
 }
 
-/// The value of a move number such as `12.` or `第12回合`. None if it is higher than that of any game.
+/// An ASCII or full-width digit.
+pub(crate) fn is_digit(letter: char) -> bool {
+    letter.is_ascii_digit() || ('０'..='９').contains(&letter)
+}
+
+/// The value of a move number such as `12.`, `（１２）` or `第12回合`. None if it is higher than that of any game.
 pub(crate) fn number_in(text: &str) -> Option<usize> {
-    match round(text) {
-        Some((number, _)) => u16::try_from(number).ok().map(usize::from),
-        None => text.trim_end_matches(|letter: char| !letter.is_ascii_digit()).parse::<u16>().ok().map(usize::from),
+    if let Some((number, _)) = round(text) {
+        return u16::try_from(number).ok().map(usize::from);
     }
+    let text = text.strip_prefix(['(', '（']).unwrap_or(text).trim_end_matches(|letter| !is_digit(letter));
+    let mut digits = text.chars().map(|letter| Some(letter).filter(|&letter| is_digit(letter)).and_then(digit));
+    let sum = digits.try_fold(0u16, |sum, digit| sum.checked_mul(10)?.checked_add(u16::try_from(digit?).ok()?));
+    sum.filter(|_| !text.is_empty()).map(usize::from)
+}
+
+/// Strips a leading move number such as `12.`, `３．`, `4…`, `(5)`, `⑥` or `第7回合`; a text without a number is returned unchanged. Dots may
+/// stand alone. `33.4` and `134` are kept, since they are pawn moves in some notations.
+///
+/// ```
+/// use xiangqi::notation::strip_number;
+///
+/// assert_eq!(strip_number("12.C2=5"), "C2=5");
+/// assert_eq!(strip_number("3..."), "");
+/// assert_eq!(strip_number("（１）炮二平五"), "炮二平五");
+/// assert_eq!(strip_number("③炮二平五"), "炮二平五");
+/// assert_eq!(strip_number("第3回合"), "");
+/// assert_eq!(strip_number("33.4"), "33.4");
+/// ```
+pub fn strip_number(word: &str) -> &str {
+    const CIRCLED: [std::ops::RangeInclusive<char>; 3] = ['①'..='⑳', '㉑'..='㉟', '㊱'..='㊿'];
+    const DOTS: [char; 4] = ['.', '．', '、', '…'];
+    const SIGNS: [char; 9] = ['.', '．', '、', '…', '。', ':', '：', ')', '）'];
+    if let Some((_, rest)) = round(word) {
+        return rest.trim_start();
+    }
+    let is_circled = |first: char| CIRCLED.iter().any(|numbers| numbers.contains(&first));
+    if word.starts_with(is_circled) {
+        return word.trim_start_matches(is_circled).trim_start_matches(SIGNS).trim_start();
+    }
+    let inside = word.strip_prefix(['(', '（']);
+    let digits = inside.unwrap_or(word);
+    let behind = digits.trim_start_matches(is_digit);
+    let has_digits = behind.len() < digits.len();
+    let is_closed = inside.is_none() || (has_digits && behind.starts_with([')', '）']));
+    let bare = if has_digits { behind.trim_start_matches(SIGNS) } else { behind.trim_start_matches(DOTS) };
+    let is_number = is_closed && bare.len() < behind.len() && !bare.starts_with(is_digit);
+    if is_number { bare.trim_start() } else { word }
 }
 
 impl MoveNumbers {
@@ -186,6 +228,9 @@ mod tests {
         }
         for text in ["第回合", "第1着", "1回合", "第", "第1", "第9999999回合", "第十百十百十百十回合"] {
             assert_eq!(round(text), None, "{text}");
+        }
+        for (text, number) in [("１２．", 12), ("(12)", 12), ("（１）", 1), ("12", 12), ("3：", 3)] {
+            assert_eq!(number_in(text), Some(number), "{text}");
         }
         assert_eq!(
             (number_in("12..."), number_in("..."), number_in("70000."), number_in("第999999回合")),

@@ -86,8 +86,16 @@ impl RecordResult {
         })
     }
 
-    /// Like [`RecordResult::understand`], but only for texts that cannot be confused with a move or mark at the end of a game.
-    pub(super) fn at_end(text: &str) -> Option<RecordResult> {
+    /// Parses a result at the end of a game, also in Chinese words or full-width characters, but no text that can be confused with a move or mark.
+    ///
+    /// ```
+    /// use xiangqi::records::RecordResult;
+    ///
+    /// assert_eq!(RecordResult::at_end("红胜"), Some(RecordResult::RedWins));
+    /// assert_eq!(RecordResult::at_end("１－０"), Some(RecordResult::RedWins));
+    /// assert_eq!(RecordResult::at_end("B"), None);
+    /// ```
+    pub fn at_end(text: &str) -> Option<RecordResult> {
         let text = folded(text);
         if let Some(result) = RecordResult::from_token(&text) {
             return Some(result);

@@ -3,7 +3,7 @@
 use super::moves::{Dialect, Signs, Style, is_chinese, is_ideograph, read};
 use super::scanner::{is_only_signs, strip_number};
 use crate::board::Board;
-use crate::notation;
+use crate::notation::{self, is_digit};
 use crate::records::{RecordResult, UNREADABLE};
 
 /// The first part of a word that is not a single move, with its length in bytes.
@@ -110,10 +110,6 @@ fn can_follow(board: &Board, rest: &str, before: &str, dialect: Dialect) -> bool
     // In chess-like notation a destination alone is a move, so `Ch2-e2` would be read as two moves.
     let is_goal = !is_chinese(before) && matches!(dialect.style, Some(Style::Chesslike(_)));
     if is_goal && "-=+./:#".contains(first) { false } else { is_sign(first) || is_chinese(&rest[..first.len_utf8()]) }
-}
-
-fn is_digit(letter: char) -> bool {
-    letter.is_ascii_digit() || ('０'..='９').contains(&letter)
 }
 
 /// Whether a character is a sign: neither part of a word nor a digit. Circled numbers are signs. Undecodable characters are not, since they
