@@ -1,6 +1,7 @@
 //! PGN for xiangqi: tags, comments, variations, and moves in coordinates, WXF, Chinese characters or the chess-like notation of WinBoard.
 
 mod drawing;
+mod first_side;
 mod moves;
 mod reader;
 mod scanner;

@@ -5,14 +5,15 @@ mod headings;
 mod rest;
 mod tags;
 
-use self::branches::{Lines, Numbers, has_dots};
+use self::branches::{Lines, Numbers};
 use self::headings::{read_head, read_heading_of_moves, read_result};
 use self::tags::Tags;
 use super::drawing::{self, Drawing};
+use super::first_side::{first_by_numerals, has_dots, has_leaders};
 use super::moves::{self, Dialect, Signs};
 use super::scanner::{
-    Braces, Scanner, Token, begins_game, begins_with_black, begins_with_move, begins_with_number, is_branch, is_footer,
-    is_only_signs, is_rule, is_tag_start, signs, strip_marks, strip_number, tag_name, trim_blank,
+    Braces, Scanner, Token, begins_game, begins_with_move, begins_with_number, is_branch, is_footer, is_only_signs, is_rule,
+    is_tag_start, signs, strip_marks, strip_number, tag_name, trim_blank,
 };
 use super::titles;
 use super::words::{self, Beginning};
@@ -720,10 +721,11 @@ impl<'a> Game<'a> {
         let start = self.start;
         let can_make = |board: &Board| moves::read(board, text, &mut self.dialect.clone(), || signs(start)).is_some();
         let (is_standard, is_black) = (self.record.start.is_standard(), other.side == Color::Black);
-        let has_numerals = || is_black && (is_standard || self.is_drawn) && begins_with_black(start);
-        let why = if !is_standard && (self.has_dots && is_black || !can_make(&point.board)) {
+        let has_numerals = || is_black && (is_standard || self.is_drawn) && first_by_numerals(start) == Some(Color::Black);
+        let has_dots = is_black && self.has_dots && !has_leaders(start);
+        let why = if !is_standard && (has_dots || !can_make(&point.board)) {
             warning!("the FEN has the other side to move", "FEN的走棋方与此不符")
-        } else if is_standard && is_black && self.has_dots {
+        } else if is_standard && has_dots {
             warning!("there are dots before the first move", "第一着之前有省略号")
         } else if has_numerals() {
             warning!(

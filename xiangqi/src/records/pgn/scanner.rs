@@ -1,5 +1,6 @@
 //! The PGN scanner: finds tags, tokens of the move section, and the boundaries of comments and games. The reader interprets the tokens.
 
+use super::first_side::has_leaders;
 use super::moves::{self, Dialect, Signs};
 use super::titles::{is_heading, pairing};
 use super::words::{self, Beginning};
@@ -652,7 +653,8 @@ fn is_later_number(word: &str) -> bool {
     number_in(&word[..word.len() - strip_number(word).len()]).is_some_and(|number| number > 2)
 }
 
-/// The text after the number 1 with a sign: `1.`, `１．`, `01.`, `1)`, `（1）`, `①` or `第1回合`.
+/// The text after the number 1 with a sign: `1.`, `１．`, `01.`, `1)`, `（1）`, `①`, `第1回合`, or `1…` if the dots are
+/// leaders.
 fn after_first_number(text: &str) -> Option<&str> {
     if let Some((number, rest)) = round(text) {
         return Some(rest).filter(|_| number == 1);
@@ -663,7 +665,12 @@ fn after_first_number(text: &str) -> Option<&str> {
     let inside = text.strip_prefix(['(', '（']);
     let number = inside.unwrap_or(text).trim_start_matches(['0', '０']).strip_prefix(['1', '１'])?;
     let signs: &[char] = if inside.is_some() { &[')', '）'] } else { &['.', '、', '．', ')', '）', ':', '：'] };
-    number.strip_prefix(signs)
+    // Bounds the work at every line.
+    const WINDOW: usize = 256;
+    let window = text.char_indices().nth(WINDOW).map_or(text, |(end, _)| &text[..end]);
+    let is_leader = || has_leaders(Scanner { text: window, at: 0, braces: &Braces::default() });
+    // Before a move of Black it is more likely the beginning of a variation.
+    number.strip_prefix(signs).or_else(|| number.strip_prefix('…').filter(|_| is_leader()))
 }
 
 /// Collects the signs in the moves of a game.
@@ -692,34 +699,6 @@ pub(super) fn signs(mut scanner: Scanner<'_>) -> Signs {
             _ => {}
         }
     }
-}
-
-/// Whether the first two moves in Chinese characters show by their numerals that Black moves first: Black's are Arabic, Red's Chinese.
-pub(super) fn begins_with_black(mut scanner: Scanner<'_>) -> bool {
-    let mut has_first = false;
-    // There may be move numbers and comments between the moves.
-    for _ in 0..16 {
-        let word = match scanner.token() {
-            Token::Comment(_) => continue,
-            Token::Word(word) => strip_number(word),
-            _ => return false,
-        };
-        let parts = glued::split(word);
-        for part in if parts.is_empty() { vec![word] } else { parts } {
-            let Some(last) = strip_marks(part).0.chars().next_back().filter(|_| moves::is_chinese(part)) else { continue };
-            if !glued::begins_with_move(part) {
-                return false;
-            }
-            if has_first {
-                return "一二三四五六七八九".contains(last);
-            }
-            has_first = last.is_ascii_digit() || ('１'..='９').contains(&last);
-            if !has_first {
-                return false;
-            }
-        }
-    }
-    false
 }
 
 /// Whether a text begins with a move number, without regard to what follows.

@@ -5,6 +5,7 @@ use super::{Beginning, Game, Point, moves, words};
 use crate::board::Board;
 use crate::notation::number_in;
 use crate::records::NodeId;
+use crate::records::pgn::first_side::has_dots;
 use crate::records::pgn::moves::Signs;
 use crate::records::pgn::scanner::{
     Braces, Scanner, Token, announced, begins_with_number, is_branch, is_end_of_branch, is_footer, note, strip_marks,
@@ -379,9 +380,4 @@ fn numeral(text: &str) -> Option<(usize, &str)> {
         _ => return None,
     };
     Some((first as usize - one as usize + offset, &text[first.len_utf8()..]))
-}
-
-/// Whether the dots of a move number stand for Red's move.
-pub(super) fn has_dots(number: &str) -> bool {
-    number.contains("..") || number.contains('…')
 }

@@ -657,6 +657,33 @@ fn games_in_which_black_moves_first_need_no_tags() {
 }
 
 #[test]
+fn dots_after_the_number_of_every_round_do_not_stand_for_a_move() {
+    for text in [
+        "1...... 炮二平五 马8进7\n2...... 马二进三 车9平8\n",
+        "1.. 炮二平五 马8进7 2. 马二进三 车9平8",
+        "1……炮二平五马8进7\n2……马二进三车9平8\n",
+        "1…… 炮二平五 马8进7\n2…… 马二进三 车9平8\n",
+        "1.. C2=5 H8+7 2.. H2+3 R9=8",
+        "1. ... C2=5 {a} H8+7! 2. ... H2+3 R9=8",
+        "1…… C2=5 H8+7\n2…… H2+3 R9=8",
+        "1.. h2e2 h9g7 2.. h0g2 i9h9",
+    ] {
+        for tags in ["", "[Red \"A\"]\n\n", "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\"]\n\n"] {
+            let text = format!("{tags}{text}");
+            let records = Records::new(text.clone().into_bytes(), None).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let games: Vec<Record> = records.map(|game| game.unwrap()).collect();
+            assert_eq!(games.iter().map(line).collect::<Vec<_>>(), ["h2e2 h9g7 h0g2 i9h9"], "{text}");
+            assert_eq!(games[0].warnings(), [""; 0], "{text}");
+        }
+    }
+    // Also if Red's first move could be Black's in a position that isn't the standard one.
+    let record = read("[FEN \"3k5/9/4r4/9/9/9/9/4R4/9/5K3 w\"]\n\n1.. R5=4 R5=4 2.. R4+1 *");
+    assert_eq!((line(&record).as_str(), record.start.side), ("e2f2 e7d7 f2f3", Color::Red));
+    // Two moves of a round without numerals are not enough.
+    assert_eq!(read("1... C2=5 H8+7 2. H2+3 *").start.side, Color::Black);
+}
+
+#[test]
 fn the_side_to_move_is_corrected_if_its_opponent_is_in_check() {
     for fen in ["4k4/9/9/9/9/9/9/9/4R4/3K5", "4k4/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1"] {
         for moves in ["1. e9f9 e1f1", "1... 将5平6 2. 车五平四", "{a} 1. ... K5=6 2. R5=4"] {
