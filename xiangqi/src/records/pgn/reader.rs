@@ -2,6 +2,7 @@
 
 mod branches;
 mod headings;
+mod parentheses;
 mod rest;
 mod tags;
 
@@ -188,6 +189,10 @@ struct Game<'a> {
     has_dots: bool,
     /// Offsets of parentheses that are closed; computed at the first parenthesis.
     closed: Option<Vec<usize>>,
+    /// Number of enclosing variations that are not closed, which therefore end with the game.
+    unclosed: usize,
+    /// Whether a variation with a heading of its own is read.
+    in_branch: bool,
     /// The node at which the last warning about words that are not moves was given.
     remarked: Option<NodeId>,
     /// Whether the word that ended the main line has the form of a move.
@@ -217,6 +222,8 @@ impl<'a> Game<'a> {
             pending: String::new(),
             has_dots: false,
             closed: None,
+            unclosed: 0,
+            in_branch: false,
             remarked: None,
             has_failed_move: false,
             is_over: false,
@@ -278,7 +285,7 @@ impl<'a> Game<'a> {
     /// Reads the main line, or a variation with a heading of its own, with all variations in it.
     fn read_line(&mut self, scanner: &mut Scanner<'_>) {
         loop {
-            if self.is_over && self.outer.is_empty() && !scanner.is_annotated() {
+            if self.is_over && !self.will_close() && !scanner.is_annotated() {
                 self.skip_to_game(scanner);
                 break;
             }
@@ -336,7 +343,7 @@ impl<'a> Game<'a> {
                         continue;
                     }
                     if let Some(result) = RecordResult::at_end(bare) {
-                        if self.outer.is_empty() {
+                        if !self.will_close() {
                             if self.record.result == RecordResult::Unknown {
                                 self.record.result = result;
                             }
@@ -365,7 +372,7 @@ impl<'a> Game<'a> {
                         }
                     }
                     self.end_line(scanner, word, is_gap);
-                    if self.outer.is_empty() {
+                    if !self.will_close() {
                         break;
                     }
                     self.close();
@@ -395,45 +402,10 @@ impl<'a> Game<'a> {
 
     /// Whether a word begins the heading of another game without tags, after the main line.
     fn is_next_game(&self, scanner: Scanner<'_>, word: &str) -> bool {
-        self.outer.is_empty()
+        !self.will_close()
             && self.ply() > 0
             && scanner.line_of(word).is_some()
             && Scanner { at: scanner.at - word.len(), ..scanner }.begins_next_game()
-    }
-
-    /// Reads a result between parentheses, after the first one. Returns false if they contain something else.
-    fn result_in_parenthesis(&mut self, scanner: &mut Scanner<'_>) -> bool {
-        // Longer than any result.
-        const LONGEST: usize = 16;
-        let rest = scanner.rest();
-        let close = rest.char_indices().take(LONGEST).find(|(_, letter)| ")）".contains(*letter));
-        let Some((length, letter)) = close else { return false };
-        let behind = Scanner { at: scanner.at + length + letter.len_utf8(), ..*scanner };
-        let is_result = self.closing_result(&rest[..length], behind);
-        if is_result {
-            scanner.at = behind.at;
-        }
-        is_result
-    }
-
-    /// Takes the text of a bracket as the result, if it is one, the game has none yet, and no move follows at `behind`. An evaluation in a
-    /// bracket (`0.5`) is not a result.
-    fn closing_result(&mut self, text: &str, behind: Scanner<'_>) -> bool {
-        let is_open = self.outer.is_empty() && self.record.result == RecordResult::Unknown;
-        let Some(point) = self.point.filter(|point| is_open && point.ply > 0) else { return false };
-        let result = RecordResult::at_end(text).filter(|result| *result != RecordResult::Unknown);
-        let is_number = text.trim().trim_start_matches(['+', '-']).bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-        let Some(result) = result.filter(|_| !is_number) else { return false };
-        let is_next_game = || {
-            let mut next = behind;
-            matches!(next.token(), Token::Word(word) if self.is_next_game(next, word))
-        };
-        if self.begins_with_move(behind, &point.board) && !is_next_game() {
-            return false;
-        }
-        self.record.result = result;
-        self.is_over = true;
-        true
     }
 
     /// Skips the text after the result. Text with moves is kept as a comment, unless it is an advertisement.
@@ -503,35 +475,6 @@ impl<'a> Game<'a> {
         ));
     }
 
-    /// Handles an opening parenthesis: a variation if it starts with a legal alternative to the last move, otherwise a comment. A parenthesis
-    /// that is never closed is skipped.
-    fn open(&mut self, scanner: &mut Scanner<'_>) {
-        let opened = scanner.text[..scanner.at].chars().next_back().map_or(0, char::len_utf8);
-        let start = scanner.at - opened;
-        let first = Scanner { at: start, ..*scanner };
-        if self.closed.get_or_insert_with(|| first.closed_parentheses()).binary_search(&scanner.at).is_err() {
-            let sign = &scanner.text[start..scanner.at];
-            return self.skip(sign);
-        }
-        let before = self.point.and_then(|point| point.before.map(|before| (point, before)));
-        match before.filter(|(_, (_, board))| self.begins_with_move(*scanner, board)) {
-            Some((point, (node, board))) if self.outer.len() < MAX_PLIES => {
-                self.outer.push(point);
-                self.point = Some(Point { node, board, before: None, ply: point.ply - 1, numbers: point.numbers.of_variation() });
-            }
-            _ => {
-                let inside = scanner.parenthesis();
-                // Drop a number in parentheses, such as a move number.
-                if !inside.trim_end_matches([')', '）']).chars().all(char::is_numeric) {
-                    self.comment(&scanner.text[start..scanner.at]);
-                }
-                if inside.starts_with('略') {
-                    self.point.iter_mut().for_each(|point| point.numbers.omission());
-                }
-            }
-        }
-    }
-
     /// Whether the text from a semicolon to the end of its line consists of moves rather than a comment.
     fn is_followed_by_moves(&self, scanner: Scanner<'_>) -> bool {
         let Some(point) = self.point else { return false };
@@ -581,13 +524,6 @@ impl<'a> Game<'a> {
             }
         }
         false
-    }
-
-    fn close(&mut self) {
-        self.flush_pending();
-        if let Some(point) = self.outer.pop() {
-            self.point = Some(point);
-        }
     }
 
     /// Reads a line of headings. Returns true if it ends this game. A line with just a result belongs to this game if the game has moves but

@@ -169,3 +169,34 @@ fn a_position_may_stand_above_the_moves() {
         assert_eq!(Format::shown_by(list.as_bytes()), Some(Format::Fen), "{list}");
     }
 }
+
+#[test]
+fn a_variation_that_is_not_closed_stays_a_variation() {
+    for (text, expected, in_tree, result) in [
+        ("1. 炮二平五 马8进7 2. 马二进三 (2. 兵七进一 车9进1", "h2e2 h9g7 h0g2", 5, RecordResult::Unknown),
+        ("1. C2=5 H8+7 2. H2+3 (2. P7+1 R9+1 3. H2+3 H2+3 1-0", "h2e2 h9g7 h0g2", 7, RecordResult::RedWins),
+        ("1. C2=5 H8+7 (1... H2+3 2. H2+3 (2. P7+1) R1=2", "h2e2 h9g7", 6, RecordResult::Unknown),
+        ("1. h2e2 h9g7 2. h0g2 (c3c4 (i0i1 i9i8", "h2e2 h9g7 h0g2", 6, RecordResult::Unknown),
+        ("1. h2e2 h9g7 2. h0g2 (2. c3c4 i9i8 3. a0a9 b9c7 0-1", "h2e2 h9g7 h0g2", 5, RecordResult::BlackWins),
+    ] {
+        for next in ["", "\n\n[Red \"b\"]\n\n1. b2e2 *\n", "\n\n1. b2e2 b9c7 *\n"] {
+            // Only a result or a tag begins the next game.
+            if next.ends_with("b9c7 *\n") && result == RecordResult::Unknown {
+                continue;
+            }
+            let games = all(&format!("[Red \"a\"]\n\n{text}{next}"));
+            let game = &games[0];
+            assert_eq!((line(game).as_str(), game.moves_in_tree()), (expected, in_tree), "{text}: {:?}", game.warnings());
+            assert_eq!((game.result, game.main_line_fault().is_some()), (result, false), "{text}");
+            let closing = "a variation is not closed; it ends at ply";
+            assert!(game.warnings().last().is_some_and(|last| last.starts_with(closing)), "{text}: {:?}", game.warnings());
+            assert_eq!(games.len(), 1 + !next.is_empty() as usize, "{text}");
+        }
+    }
+    // The parenthesis stands before the next move, or before a remark.
+    for text in ["1. C2=5 H8+7 2. H2+3 (2... H2+3 3. P7+1 *", "1. C2=5 H8+7 ( 2. H2+3 H2+3 3. P7+1 *"] {
+        let record = read(text);
+        assert_eq!((line(&record).as_str(), record.moves_in_tree()), ("h2e2 h9g7 h0g2 b9c7 c3c4", 5), "{text}");
+        assert!(record.warnings()[0].contains("left out"), "{text}: {:?}", record.warnings());
+    }
+}

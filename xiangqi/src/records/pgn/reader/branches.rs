@@ -216,7 +216,9 @@ impl Game<'_> {
         self.outer.push(main);
         self.point = Some(Point { node: before, board, before: None, ply, numbers: main.numbers.of_variation() });
         self.first = None;
+        self.in_branch = true;
         self.read_line(&mut part);
+        self.in_branch = false;
         self.flush_pending();
         self.outer.clear();
         self.point = Some(main);

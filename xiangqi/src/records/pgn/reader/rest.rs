@@ -52,12 +52,12 @@ impl Game<'_> {
             self.record.warn(fault)
         }
         self.record.leave_out(1);
-        let rest = if self.outer.is_empty() { self.rest_of_main_line(scanner) } else { self.rest_of_variation(scanner) };
+        let rest = if self.will_close() { self.rest_of_variation(scanner) } else { self.rest_of_main_line(scanner) };
         let here = self.here();
         self.record.append_comment(here, format!("{unread}{}", clip(rest, 0)).trim());
     }
 
-    /// The text of the main line up to its result or the next game. Its moves are counted as dropped.
+    /// The text of the main line, or of a variation that is not closed, up to the result or the next game. Its moves are counted as dropped.
     fn rest_of_main_line<'t>(&mut self, scanner: &mut Scanner<'t>) -> &'t str {
         let start = scanner.at;
         let mut end = start;
