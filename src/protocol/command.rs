@@ -2,7 +2,7 @@
 //! one are understood in the other too. Moves have ranks 0 to 9, as in Pikafish and UCCI, or 1 to 10, as in Fairy-Stockfish.
 
 use super::dialect::Ranks;
-use super::kinds::read_number;
+use super::kinds::{read_number, shortened};
 use super::options::is_option;
 use crate::board::{FenError, Position};
 use crate::notation::{LineReader, Notation, PositionText, ReadError, System, SystemChoice};
@@ -423,11 +423,6 @@ pub fn read_position(text: &PositionText, ranks: Ranks) -> Result<(Position, Opt
     let typed = text.moves.get(fault.number - 1).into_iter().flat_map(|text| text.chars().take(20)).collect();
     let fen = position.to_fen();
     Ok((position, Some(PositionError::Move { number: fault.number, text: typed, fen })))
-}
-
-/// The beginning of a word, for messages.
-fn shortened(word: &str) -> String {
-    word.chars().take(40).collect()
 }
 
 /// The legal moves among these texts, which may be in any notation; all coordinates are read with the same rank numbering, as in

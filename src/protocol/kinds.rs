@@ -14,6 +14,11 @@ pub(super) fn unquoted(path: &[u8]) -> &[u8] {
     path.strip_suffix(b"\"").unwrap_or(path)
 }
 
+/// The beginning of a word that a client sent, for messages.
+pub(super) fn shortened(word: &str) -> String {
+    word.chars().take(40).collect()
+}
+
 /// Parses a number with an optional sign, clamped to 64 bits; `None` if the text is not a number. Decimals are cut off: scripts send
 /// `movetime 1000.0`.
 pub(super) fn read_number(text: &str) -> Option<i64> {

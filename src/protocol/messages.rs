@@ -2,6 +2,7 @@
 //! terminal.
 
 use super::command::PositionError;
+use super::kinds::shortened;
 use super::options::Options;
 use super::stdio::Output;
 use crate::board::{Board, Position};
@@ -147,7 +148,7 @@ pub fn unknown(output: &Output, word: &str) {
 
 /// The error for a line that begins with this word.
 pub fn unknown_command(word: &str) -> String {
-    format!("unknown command '{}'", word.chars().take(40).collect::<String>())
+    format!("unknown command '{}'", shortened(word))
 }
 
 /// The error for the moves of a command of which only some are legal; `None` if all are.

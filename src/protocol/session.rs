@@ -2,6 +2,7 @@
 
 use super::command::{Command, GoRequest, names_rank_ten, read_moves, read_position, words};
 use super::dialect::{Dialect, MoveText, Ranks, Word, ucci_score};
+use super::kinds::shortened;
 use super::messages::{self, Message};
 use super::options::{Books, DEFAULT_HASH, Effect, OptionError, Options, announcements};
 use super::queue::{LastSearch, Queue};
@@ -503,7 +504,7 @@ impl Session {
     /// that requests unknown rules must not believe that they are in force.
     fn answer_bad_option(&self, error: &OptionError, value: Option<&[u8]>) {
         if let &OptionError::Value { name: option, effect: Effect::Rules, kept, .. } = error {
-            let value = String::from_utf8_lossy(value.unwrap_or_default()).chars().take(40).collect();
+            let value = shortened(&String::from_utf8_lossy(value.unwrap_or_default()));
             self.say(&Message::UnknownRule { option, value, kept });
         } else if self.options.values.debug {
             self.output.line(&self.message(&error.to_string()));
