@@ -176,7 +176,50 @@ pub(super) fn decode_file(bytes: Vec<u8>, encoding: Option<InputEncoding>) -> St
         Ok(text) => text.into_bytes(),
         Err(error) => error.into_bytes(),
     };
+    if declared(&bytes).is_none()
+        && let Some(text) = decode_joined(&bytes)
+    {
+        return text;
+    }
     detected(&bytes).decode_large(&bytes)
+}
+
+/// Decodes a file joined from records in UTF-8 and in another encoding; tags begin a record. `None` if all are in the same encoding.
+fn decode_joined(bytes: &[u8]) -> Option<String> {
+    // So many Chinese characters of three bytes are not valid UTF-8 by chance.
+    const SURE: usize = 4;
+    let is_sure = |text: &str| text.chars().filter(|letter| ('\u{4e00}'..='\u{9fff}').contains(letter)).nth(SURE - 1).is_some();
+    let utf8 = |record| std::str::from_utf8(record).ok().filter(|text| !is_gbk_by_chance(text));
+    let records = split_at_tags(bytes);
+    let others: Vec<&[u8]> = records.iter().copied().filter(|record| utf8(record).is_none()).collect();
+    let others = charset_of(&sample(&others.concat()));
+    if others == Charset::UTF_8 || !records.iter().any(|record| utf8(record).is_some_and(is_sure)) {
+        return None;
+    }
+    let mut text = String::with_capacity(bytes.len() / 2 * 3);
+    for record in records {
+        match utf8(record) {
+            Some(record) => text.push_str(record),
+            None => text.push_str(&others.decode(record)),
+        }
+    }
+    Some(text)
+}
+
+/// Splits a text before each line that begins with a tag and follows one that does not.
+fn split_at_tags(bytes: &[u8]) -> Vec<&[u8]> {
+    let (mut parts, mut start, mut at, mut is_after_tag) = (Vec::new(), 0, 0, true);
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        let is_tag = line.starts_with(b"[");
+        if is_tag && !is_after_tag {
+            parts.push(&bytes[start..at]);
+            start = at;
+        }
+        is_after_tag = is_tag;
+        at += line.len();
+    }
+    parts.push(&bytes[start..]);
+    parts
 }
 
 /// Maximum number of bytes used to detect an encoding.
@@ -227,11 +270,18 @@ fn charset_of(bytes: &[u8]) -> Charset {
     if is_gbk_by_chance(&lossy) {
         return Charset::GB18030;
     }
-    let (good, bad) = lossy
-        .chars()
-        .filter(|letter| !letter.is_ascii())
-        .fold((0usize, 0usize), |(good, bad), letter| if letter == UNREADABLE { (good, bad + 1) } else { (good + 1, bad) });
-    if good > 4 * bad {
+    // Sequences of three bytes hardly occur by chance, those of two do.
+    let (mut bad, mut short, mut long) = (0usize, 0usize, 0usize);
+    for letter in lossy.chars().filter(|letter| !letter.is_ascii()) {
+        *(if letter == UNREADABLE {
+            &mut bad
+        } else if letter < '\u{800}' {
+            &mut short
+        } else {
+            &mut long
+        }) += 1;
+    }
+    if short + long > 4 * bad || long > bad {
         return Charset::UTF_8;
     }
     let mainland = Charset::GB18030.decode(bytes);
@@ -321,7 +371,7 @@ pub fn decode_gbk(bytes: &[u8]) -> String {
     decode_field(bytes, None)
 }
 
-/// Decodes a title that consists of GBK text, a `|`, and the same text in Big5. Returns both halves. UTF-8 text is not split.
+/// Decodes a title that may consist of GBK text, a `|`, and the same text in Big5. Returns both halves. UTF-8 text is not split.
 pub fn decode_twin_title(bytes: &[u8]) -> (String, Option<String>) {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return (text.to_string(), None);
@@ -335,7 +385,7 @@ pub fn decode_twin_title(bytes: &[u8]) -> (String, Option<String>) {
         }
         at += if byte >= 0x81 { 2 } else { 1 };
     }
-    (decode_gbk(bytes), None)
+    (decode(bytes).into_owned(), None)
 }
 
 /// Encodes text. Characters that the encoding lacks become `?`; their number is returned.
@@ -485,6 +535,16 @@ mod tests {
     }
 
     #[test]
+    fn a_damaged_name_in_utf8_is_detected() {
+        for (bytes, text) in [
+            (b"[Red \"\xe7\x8e\x8b\xe5\xa4\xa9\xe4\xb8\x80\xe6\"]".to_vec(), "[Red \"王天一\u{fffd}\"]"),
+            (["[Red \"甲".as_bytes(), b"\xff", "乙\"]".as_bytes()].concat(), "[Red \"甲\u{fffd}乙\"]"),
+        ] {
+            assert_eq!((decode(&bytes).as_ref(), decode_file(bytes.clone(), None).as_str()), (text, text));
+        }
+    }
+
+    #[test]
     fn damaged_utf8_is_detected() {
         let whole = GAME.as_bytes();
         for at in 0..whole.len() {
@@ -504,6 +564,31 @@ mod tests {
             let (bytes, _) = encode(GAME, encoding);
             assert!(GAME.starts_with(decode(&bytes[..bytes.len() - 1]).trim_end_matches(UNREADABLE)), "{encoding:?}");
         }
+    }
+
+    #[test]
+    fn records_in_different_encodings_are_decoded_one_by_one() {
+        let utf8 = "[Red \"郑惟桐\"]\n[Black \"王天一\"]\n\n1. 炮二平五 马8进7\n\n";
+        for (other, encoding) in [
+            ("[Red \"许银川\"]\n[Black \"吕钦\"]\n\n1. 炮二平五 炮8平5\n\n", TextEncoding::Gbk),
+            ("[Red \"許銀川\"]\n[Black \"呂欽\"]\n\n1. 炮二平五 馬8進7\n\n", TextEncoding::Big5),
+        ] {
+            let encoded = encode(other, encoding).0;
+            let ascii = "[Red \"Xu\"]\n\n1. C2=5 H8+7\n\n";
+            for (parts, text) in [
+                (vec![utf8.as_bytes(), &encoded], format!("{utf8}{other}")),
+                (vec![&encoded, utf8.as_bytes(), ascii.as_bytes()], format!("{other}{utf8}{ascii}")),
+                (vec![&encoded, utf8.as_bytes(), utf8.as_bytes(), utf8.as_bytes()], format!("{other}{utf8}{utf8}{utf8}")),
+                (vec![&encoded, &encoded, ascii.as_bytes()], format!("{other}{other}{ascii}")),
+            ] {
+                assert_eq!(decode_file(parts.concat(), None), text, "{encoding:?}");
+            }
+        }
+        // A damaged record in UTF-8 stays in UTF-8.
+        let mut damaged = [utf8, utf8].concat().into_bytes();
+        let at = utf8.len() + 8;
+        damaged[at] = 0xff;
+        assert!(decode_file(damaged, None).ends_with("马8进7\n\n"));
     }
 
     #[test]

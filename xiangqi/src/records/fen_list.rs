@@ -99,8 +99,8 @@ pub(super) fn open(file: File) -> Result<Box<dyn Source>, RecordError> {
 impl Source for Lines {
     fn next(&mut self) -> Option<Result<Record, RecordError>> {
         while let Some(rest) = self.bytes.get(self.at..).filter(|rest| !rest.is_empty()) {
-            let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
-            self.at += length + 1;
+            let length = rest.iter().position(|&byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
+            self.at += length + if rest[length..].starts_with(b"\r\n") { 2 } else { 1 };
             self.line += 1;
             if let Some(result) = read_line(&rest[..length]) {
                 return Some(result);

@@ -348,6 +348,9 @@ impl<'a> Game<'a> {
                                 self.record.result = result;
                             }
                             self.is_over = true;
+                        } else if result != RecordResult::Unknown {
+                            // Books end a variation with the result that it leads to.
+                            self.comment(bare);
                         }
                         continue;
                     }

@@ -1,6 +1,7 @@
 //! Parentheses: variations, comments and results in them.
 
-use super::super::scanner::{Scanner, Token};
+use super::super::moves::{self, Signs, is_chinese};
+use super::super::scanner::{Scanner, Token, strip_marks, strip_number};
 use super::{Game, Point};
 use crate::records::{MAX_PLIES, RecordResult};
 
@@ -10,6 +11,10 @@ impl Game<'_> {
     pub(super) fn open(&mut self, scanner: &mut Scanner<'_>) {
         let opened = scanner.text[..scanner.at].chars().next_back().map_or(0, char::len_utf8);
         let start = scanner.at - opened;
+        if let Some(end) = self.restatement(*scanner, start) {
+            scanner.at = end;
+            return;
+        }
         let first = Scanner { at: start, ..*scanner };
         let is_closed = self.closed.get_or_insert_with(|| first.closed_parentheses()).binary_search(&scanner.at).is_ok();
         let before = self.point.and_then(|point| point.before.map(|before| (point, before)));
@@ -33,6 +38,21 @@ impl Game<'_> {
                 }
             }
         }
+    }
+
+    /// The end of a parenthesis that only repeats the last move in the other script, as bilingual texts do: `C2=5 (炮二平五)`. In the same script
+    /// it is a variation.
+    fn restatement(&self, scanner: Scanner<'_>, start: usize) -> Option<usize> {
+        // Longer than any move.
+        const LONGEST: usize = 16;
+        let point = self.point?;
+        let (_, board) = point.before?;
+        let (length, close) = scanner.rest().char_indices().take(LONGEST).find(|(_, letter)| ")）".contains(*letter))?;
+        let inside = strip_marks(strip_number(scanner.rest()[..length].trim())).0;
+        let last =
+            scanner.text[..start].trim_end().rsplit(|letter: char| letter.is_whitespace() || "()（）".contains(letter)).next()?;
+        let is_same = || moves::read(&board, inside, &mut self.dialect.clone(), Signs::default) == self.record.mv(point.node);
+        (is_chinese(last) != is_chinese(inside) && is_same()).then_some(scanner.at + length + close.len_utf8())
     }
 
     /// Whether the next move is not the one after the last move: by its number or, without one, since it would be illegal there. The end of a

@@ -7,6 +7,9 @@ use crate::records::warning::warning;
 use crate::records::{Record, RecordProblem};
 use std::collections::HashMap;
 
+/// Names of tags for which every format has one place.
+const SINGLE: [&str; 9] = ["event", "site", "date", "round", "black", "redteam", "blackteam", "title", "opening"];
+
 /// The tags of a game as far as they have been read.
 #[derive(Default)]
 pub(super) struct Tags {
@@ -43,7 +46,7 @@ impl Tags {
             let lower = name.to_ascii_lowercase();
             let before = self.known.insert(lower.clone(), value.trim().to_string());
             if matches!(lower.as_str(), "fen" | "fenstr")
-                && before.is_some_and(|before| !before.is_empty() && before != value.trim())
+                && before.as_ref().is_some_and(|before| !before.is_empty() && before != value.trim())
             {
                 record.warn(warning!("the tags have two positions; the last one counts", "标签中有两个局面，以后者为准"));
             }
@@ -76,6 +79,20 @@ impl Tags {
                 "white" => record.set_tag("Red", &value),
                 "red" if has_other => record.set_tag("Red", &value),
                 "white elo" | "whiteelo" => record.set_tag("RedElo", &value),
+                "whiteteam" => record.set_tag("RedTeam", &value),
+                // Other tags may be repeated, and are kept as they are.
+                single if SINGLE.contains(&single) && before.is_some() => match record.tag(name) {
+                    Some(first) if !first.trim().is_empty() => {
+                        if !value.trim().is_empty() && first.trim() != value.trim() {
+                            record.warn(warning!(
+                                "the tag {0} has two values; the first one counts",
+                                "标签{0}有两个值，以前者为准",
+                                name
+                            ));
+                        }
+                    }
+                    _ => record.set_tag(name, &value),
+                },
                 _ => record.add_tag(name, &value),
             }
         }

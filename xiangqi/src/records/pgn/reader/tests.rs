@@ -41,6 +41,24 @@ fn variations_are_distinguished_from_remarks_in_parentheses() {
 }
 
 #[test]
+fn a_move_repeated_in_another_script_is_no_variation() {
+    for text in [
+        "1. C2=5 (炮二平五) H8+7 (马8进7) 2. H2+3 *",
+        "1. 炮二平五（C2=5）马8进7（1... H8+7!） 2. 马二进三 *",
+        "1.炮二平五(C2=5) 马8进7(H8+7) 2.马二进三(H2+3)",
+    ] {
+        let record = read(text);
+        assert_eq!((line(&record).as_str(), record.moves_in_tree()), ("h2e2 h9g7 h0g2", 3), "{text}");
+        assert_eq!((record.comments(), record.warnings().len()), (0, 0), "{text}: {:?}", record.warnings());
+    }
+    // Another move, the same script, and a line that goes on are variations.
+    for (text, moves) in [("1. C2=5 (炮八平五) H8+7", 3), ("1. C2=5 (C2=5) H8+7", 3), ("1. C2=5 (炮二平五 马2进3) H8+7", 4)]
+    {
+        assert_eq!(read(text).moves_in_tree(), moves, "{text}");
+    }
+}
+
+#[test]
 fn a_comment_before_the_first_move_of_a_variation_stays_with_it() {
     let record = read("1. h2e2 ({a} 1. b2e2 {b}) ({nothing follows}) h9g7");
     let other = record.children(record.root()).nth(1).unwrap();
