@@ -307,6 +307,10 @@ impl LineReader {
     /// Returns a [`LineError`] if a move cannot be read.
     pub fn read<T: AsRef<str>>(&self, start: Position, texts: &[T]) -> Result<GameLine, LineError> {
         let mut texts = Text::all(texts.iter().map(|text| Text::of(text.as_ref().trim())));
+        // `e4 e5` looks like two pawn moves of chess, and is not read as the coordinates of one move.
+        if texts.iter().any(|text| is_two_points(text.text)) {
+            texts = Text::all(texts.iter().flat_map(|text| text.whole.split_inclusive(is_between)).map(Text::of));
+        }
         let mut found = self.find_all(&start, &texts);
         // A move may contain a space (`Cannon traverses`), so each text is first tried as one move and only then split.
         if found.is_err() && texts.iter().any(|text| text.text.contains(is_between)) {
@@ -410,6 +414,15 @@ impl LineReader {
 /// Whether a character separates moves.
 fn is_between(letter: char) -> bool {
     letter.is_whitespace() || ",，;；。、".contains(letter)
+}
+
+/// Whether a text is two points with a blank between them.
+fn is_two_points(text: &str) -> bool {
+    let is_point = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().is_some_and(|file| file.is_ascii_alphabetic()) && !word[1..].is_empty() && letters.all(is_digit)
+    };
+    text.is_ascii() && text.split_once(' ').is_some_and(|(from, to)| is_point(from) && is_point(to))
 }
 
 /// A word with a move, a move number, or both.
@@ -524,6 +537,18 @@ mod tests {
         assert_eq!(text("fen 4k4/9 r moves a0a1").fen.as_deref(), Some("4k4/9 r"));
         assert_eq!(text("4k4/9 w - - 0 1").fen.as_deref(), Some("4k4/9 w - - 0 1"));
         assert_eq!(text("").fen.as_deref(), Some(""));
+    }
+
+    #[test]
+    fn two_points_are_not_one_move() {
+        let reader = LineReader::default();
+        for text in ["e4 e5", "1. c4 c5", "h2 e2"] {
+            assert!(reader.read(Position::startpos(), &[text]).is_err(), "{text}");
+        }
+        assert!(
+            reader.read(Position::startpos(), &["h2 - e2"]).is_ok()
+                && reader.read(Position::startpos(), &["h2-e2 h9-g7"]).is_ok()
+        );
     }
 
     #[test]
