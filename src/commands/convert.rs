@@ -124,8 +124,7 @@ impl Convert {
         let mut paths = Vec::new();
         for entry in walk.filter_entry(|entry| !(entry.file_type().is_dir() && is_output(entry.path()))) {
             match entry {
-                // Links are not followed, because they can form cycles.
-                Ok(entry) if !entry.file_type().is_file() => {}
+                Ok(entry) if !inputs::is_file(&entry) => {}
                 Ok(entry) => paths.extend(entry.path().strip_prefix(&self.input).map(Path::to_path_buf)),
                 Err(error) => {
                     let (path, reason) = inputs::unreadable(error, &self.input);

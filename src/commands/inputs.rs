@@ -15,8 +15,8 @@ pub type Named = Result<PathBuf, (PathBuf, String)>;
 /// The fault of a folder without inputs.
 pub const NO_RECORDS: &str = "a folder without game records or lists of positions";
 
-/// The input files, with each folder replaced by the records and lists below it, sorted by name. Links in folders are not followed, because
-/// they can form cycles. Output files of this run are excluded.
+/// The input files, with each folder replaced by the records and lists below it, sorted by name. Links to files are
+/// followed; those to folders are not, because they can form cycles. Output files of this run are excluded.
 pub fn expand(named: &[PathBuf], any_format: bool, outputs: &[&Path]) -> Vec<Named> {
     let mut files = Vec::new();
     for path in named {
@@ -28,7 +28,7 @@ pub fn expand(named: &[PathBuf], any_format: bool, outputs: &[&Path]) -> Vec<Nam
         let before = files.len();
         for entry in WalkDir::new(path).sort_by_file_name() {
             match entry {
-                Ok(entry) if entry.file_type().is_file() => {
+                Ok(entry) if is_file(&entry) => {
                     let path = entry.path();
                     let is_output = outputs.iter().any(|output| is_same_file(output, path));
                     if !is_output && (any_format || is_record(path)) {
@@ -44,6 +44,11 @@ pub fn expand(named: &[PathBuf], any_format: bool, outputs: &[&Path]) -> Vec<Nam
         }
     }
     files
+}
+
+/// Whether an entry of a folder is a regular file, or a link to one.
+pub fn is_file(entry: &walkdir::DirEntry) -> bool {
+    entry.file_type().is_file() || entry.path_is_symlink() && entry.path().is_file()
 }
 
 /// A number of inputs, each a game of a file or a file as a whole.

@@ -194,6 +194,38 @@ fn files_without_a_record_are_skipped_in_folders() {
     );
 }
 
+/// Links to files in a folder are followed.
+#[cfg(unix)]
+#[test]
+fn links_to_files_are_converted() {
+    let scratch = TestFolder::new(&[("game.pgn", "1. h2e2 *\n"), ("shelf/a.pgn", "1. b2e2 *\n")]);
+    let folder = scratch.folder.path();
+    std::os::unix::fs::symlink("../game.pgn", folder.join("shelf/link.pgn")).unwrap();
+    std::os::unix::fs::symlink("..", folder.join("shelf/up")).unwrap();
+    let output = scratch.run(&["convert", "shelf", "out"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "games 2 plies 2\n", "{output:?}");
+}
+
+/// The result that a variation leads to is a comment, and repeated tags are reported.
+#[test]
+fn nothing_is_dropped_without_a_message() {
+    let (pgn, _) = convert("v.pgn", "1. h2e2 h9g7 (1... b9c7 2. h0g2 1-0) 2. h0g2 (2. b0c2 红胜) *\n", &["--notation", "uci"]);
+    assert!(pgn.contains("(1... b9c7 2. h0g2 {1-0}) 2. h0g2 (2. b0c2 {红胜}) *"), "{pgn}");
+    let (pgn, messages) =
+        convert("d.pgn", "[Event \"e\"]\n[Event \"f\"]\n[Note \"a\"]\n[Note \"b\"]\n[Red \"\"]\n\n1. h2e2 *\n", &[]);
+    assert!(pgn.contains("[Event \"e\"]") && pgn.contains("[Note \"b\"]"), "{pgn}");
+    assert!(messages.contains("the tag Event has two values; the first one counts"), "{messages}");
+}
+
+/// Titles in Big5, without the same title in GBK.
+#[test]
+fn titles_of_lists_are_read_in_both_encodings() {
+    for title in [&b"\xb9\xef\xad\xb1\xaf\xba"[..], b"\xb6\xd4\xc3\xe6\xd0\xa6"] {
+        let (pgn, _) = convert("t.epd", [b"4k4/9/9/9/9/9/9/9/9/3K5 w ; ", title, b"\n"].concat(), &[]);
+        assert!(pgn.contains("[Title \"對面笑\"]") || pgn.contains("[Title \"对面笑\"]"), "{pgn}");
+    }
+}
+
 /// A text with headings is one game with its names, and the moves need no blanks between them.
 #[test]
 fn texts_with_headings_are_one_game_each() {
