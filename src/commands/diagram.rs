@@ -22,10 +22,10 @@ pub struct Diagram {
     #[arg(long, conflicts_with = "fen")]
     file: Option<PathBuf>,
     /// Number of the game in the file, from 1
-    #[arg(long, requires = "file", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, requires = "file", conflicts_with = "fen", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     game: u32,
     /// Plies of the game to play, 0 for its start (default: all)
-    #[arg(long, requires = "file")]
+    #[arg(long, requires = "file", conflicts_with = "fen")]
     ply: Option<usize>,
     /// Moves played from the position, in any notation; the last one is marked
     #[arg(long, num_args = 1.., value_name = "MOVE")]
@@ -57,9 +57,9 @@ pub struct Diagram {
     /// File to write, .svg or .png; `-` writes SVG to standard output
     #[arg(short, long)]
     output: PathBuf,
-    /// Width of a PNG in pixels
-    #[arg(long, default_value_t = 1152, value_parser = clap::value_parser!(u32).range(16..=16_384))]
-    width: u32,
+    /// Width of a PNG in pixels (default: 1152)
+    #[arg(long, value_parser = clap::value_parser!(u32).range(16..=16_384))]
+    width: Option<u32>,
     #[command(flatten)]
     force: Force,
 }
@@ -97,6 +97,9 @@ struct Scene {
 impl Diagram {
     pub(super) fn run(self) -> Result<(), Failure> {
         let kind = Type::of(&self.output)?;
+        if kind == Type::Svg && self.width.is_some() {
+            return Err(Failure::Usage("--width: only for PNG, expected an output that ends with .png".into()));
+        }
         let mut scene = self.scene()?;
         if !self.moves.is_empty() {
             let start = scene.setup.position().map_err(Failure::at("--moves"))?;
@@ -119,7 +122,7 @@ impl Diagram {
         let bytes = match kind {
             Type::Svg => drawing.svg().into_bytes(),
             #[cfg(feature = "png")]
-            Type::Png => drawing.png(self.width).map_err(Failure::at(self.output.display()))?,
+            Type::Png => drawing.png(self.width.unwrap_or(1152)).map_err(Failure::at(self.output.display()))?,
         };
         let inputs: Vec<PathBuf> = self.file.iter().cloned().collect();
         let mut sink = Sink::open(&self.output, &inputs, self.force)?;

@@ -13,14 +13,31 @@ use std::path::{Path, PathBuf};
 /// The format of an output: the one asked for, else by extension, else PGN for standard output (`-`).
 ///
 /// # Errors
-/// When the extension names no format.
+/// When the extension names no format, or the path is a folder.
 pub(super) fn format_of(path: &Path, asked: Option<Format>) -> Result<Format, Failure> {
+    if path.is_dir() {
+        return Err(FileError::IsFolder(path.to_path_buf()).into());
+    }
     match asked.or_else(|| Format::of_path(path)) {
         Some(format) => Ok(format),
         None if files::is_standard_stream(path) => Ok(Format::Pgn),
         None => {
             let expected = format!("the extension names no format, expected {}, or --to-format", Format::written_ids());
             Err(Failure::at(path.display())(expected))
+        }
+    }
+}
+
+/// Checks that the name of a file for PGN is not that of another format, whose programs could not read it.
+///
+/// # Errors
+/// If it is; wrong usage.
+pub(super) fn check_pgn(path: &Path) -> Result<(), Failure> {
+    match Format::of_path(path) {
+        // A list of positions may have the extension .txt.
+        None | Some(Format::Pgn | Format::Fen) => Ok(()),
+        Some(format) => {
+            Err(Failure::Usage(format!("--pgn {}: the extension is that of {format}, expected .pgn", path.display())))
         }
     }
 }

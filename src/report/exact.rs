@@ -127,7 +127,7 @@ impl View {
             }
             Language::Chinese => {
                 let more = if more > 0 { format!("等{}着", keepers.len() + more) } else { String::new() };
-                [format!("{text}（残局库）；应走：{}{more}", keepers.join("、")), format!("证明（{plies}步杀）：{proof}")]
+                [format!("{text}（残局库）；应走：{}{more}", keepers.join("、")), format!("证明（{plies}着成杀）：{proof}")]
             }
         }
     }

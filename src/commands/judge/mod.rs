@@ -140,11 +140,13 @@ impl Judge {
     pub(super) fn run(self) -> Result<(), Failure> {
         let rules = self.rules();
         let mut output = Output::new();
-        match self.files()? {
-            None => self.print(&mut output, &rules, &self.read_arguments()?, false, &Reading::hidden())?,
-            Some(files) => self.judge_files(&mut output, &rules, &files)?,
-        }
-        output.finish()
+        let judged = match self.files()? {
+            None => self.print(&mut output, &rules, &self.read_arguments()?, false, &Reading::hidden()),
+            Some(files) => self.judge_files(&mut output, &rules, &files),
+        };
+        // The verdicts before an error are still written, and a full disk is the greater problem.
+        output.finish()?;
+        judged
     }
 
     /// Judges all games of all files; unreadable ones are reported and skipped.

@@ -5,6 +5,7 @@ mod report;
 use super::Failure;
 use super::files;
 use super::output::note;
+use super::record_output::check_pgn;
 use crate::arena::{Adjudication, Balance, EngineSpec, Openings, Pairing, Random, Setup, Sprt, TimeControl, run};
 use crate::rules::{RuleSet, Rules};
 use clap::{Args, ValueEnum};
@@ -146,6 +147,7 @@ fn positive<const N: usize>(text: &str) -> Result<[u32; N], String> {
 impl Match {
     pub(super) fn run(self) -> Result<(), Failure> {
         self.log.as_deref().map_or(Ok(()), |log| files::check_folder("--log", log))?;
+        self.pgn.as_deref().map_or(Ok(()), check_pgn)?;
         let setup = self.setup()?;
         if self.games % 2 == 1 {
             let (asked, played) = (self.games, self.games + 1);

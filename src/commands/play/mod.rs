@@ -7,6 +7,7 @@ mod saving;
 use super::Failure;
 use super::files::{self, Force};
 use super::output::Output;
+use super::record_output::check_pgn;
 use super::values::{listed, one_of};
 use crate::board::{Board, Position};
 use crate::endgame::Tables;
@@ -121,6 +122,7 @@ struct Game<'a> {
 impl Play {
     pub(super) fn run(self) -> Result<(), Failure> {
         if let Some(path) = &self.pgn {
+            check_pgn(path)?;
             // Report an unwritable file before the game, not after it.
             files::try_out(path, &[], self.force)?;
         }
@@ -161,7 +163,10 @@ impl Game<'_> {
     }
 
     fn play_on(&mut self, input: &Input) -> Result<(), Failure> {
-        writeln!(self.output, "Level {}: {}. Type help for a list of commands.", self.level, self.now().description)?;
+        match self.arguments.side {
+            Side::Both => writeln!(self.output, "Both sides. Type help for a list of commands.")?,
+            _ => writeln!(self.output, "Level {}: {}. Type help for a list of commands.", self.level, self.now().description)?,
+        }
         self.show()?;
         self.settle()?;
         loop {
