@@ -227,7 +227,9 @@ impl Engine {
         self.pool.set_threads(if matches!(work, Work::Move { .. }) { 1 } else { self.threads });
         match work {
             Work::Analyse { position, notation } => {
-                if let Some(result) = PositionResult::of_rules(&position, &settings.rules) {
+                if let Some(result) =
+                    PositionResult::of_rules(&position, &settings.rules).or_else(|| PositionResult::of_mate(&position))
+                {
                     give(Step::Answer(Answer::Analysis(Box::new(Analysis { result, texts: Vec::new() }))));
                     return Answer::Done { stopped: is_stopped() };
                 }

@@ -37,6 +37,9 @@ pub struct Origin {
     /// The operations of an EPD line with their operands, in order.
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_map")]
     pub operations: Vec<(String, String)>,
+    /// What was ignored or corrected in the line; those of games are with the game.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 fn as_map<S: Serializer>(pairs: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
@@ -137,6 +140,7 @@ impl ResultForm {
             pv_wxr: write(System::Wxr, line),
             pv_chinese: write(System::Chinese, line),
         };
+        let mated = GameResult::Loses(result.board.side_to_move());
         ResultForm {
             fen: result.fen.clone(),
             depth: result.depth,
@@ -144,7 +148,10 @@ impl ResultForm {
             time_ms: result.time_ms,
             lines: result.lines.iter().map(line).collect(),
             bestmove: result.best.map(|mv| mv.to_string()),
-            ended: result.ended.map(|ended| verdict_name(Verdict::Final(ended)).to_string()),
+            ended: result
+                .ended
+                .or_else(|| result.is_mate().then_some(mated))
+                .map(|ended| verdict_name(Verdict::Final(ended)).to_string()),
         }
     }
 }
@@ -208,6 +215,7 @@ impl PositionResult {
         let results = [GameResult::Loses(Color::Red), GameResult::Loses(Color::Black), GameResult::Draw];
         let named = |text: &str| results.into_iter().find(|&result| verdict_name(Verdict::Final(result)) == text);
         let ended = form.ended.map(|text| named(&text).ok_or(ReadBackError::Ended(text))).transpose()?;
+        let ended = ended.filter(|_| board.has_legal_move());
         Ok(PositionResult { board, fen: expected, depth, nodes, time_ms, lines, best, ended })
     }
 }

@@ -69,6 +69,17 @@ impl PositionResult {
         Some(PositionResult::ended(position, result))
     }
 
+    /// A position without a legal move, which is lost; none for any other position. There is nothing to search.
+    pub fn of_mate(position: &Position) -> Option<PositionResult> {
+        let result = PositionResult { ended: None, ..PositionResult::ended(position, GameResult::Draw) };
+        (!position.board().has_legal_move()).then_some(result)
+    }
+
+    /// Whether the side to move has no legal move.
+    pub(super) fn is_mate(&self) -> bool {
+        self.ended.is_none() && self.best.is_none() && !self.board.has_legal_move()
+    }
+
     /// A position after the end of the game, with the result of the game.
     pub(super) fn ended(position: &Position, result: GameResult) -> PositionResult {
         let (board, fen) = (*position.board(), position.to_fen());

@@ -105,6 +105,30 @@ fn results_join_their_inputs() {
 }
 
 #[test]
+fn what_is_corrected_in_a_list_is_reported() {
+    let (red, black) = (format!("{KINGS} w"), format!("{KINGS} b"));
+    let list = format!("{red} moves d9d8\r{red} - - 0 1 e1e2 d9d8\r\n{black} moves d9d8\r");
+    let folder = folder(&[("list.fen", list.as_bytes())]);
+    let output = chuhe(&folder, &["analyze", "list.fen", "--depth", "1"]);
+    let (errors, lines) = (text(&output.stderr), lines(&output));
+    assert_eq!(lines.iter().map(|line| line["line"].as_u64()).collect::<Vec<_>>(), [Some(1), Some(2), Some(3)], "{errors}");
+    for (line, part) in [(0, "the side to move of the FEN differs"), (1, "is not a known operation")] {
+        assert!(lines[line]["warnings"][0].as_str().is_some_and(|warning| warning.contains(part)), "{}", lines[line]);
+        assert!(errors.contains(&format!("list.fen: line {}: ", line + 1)) && errors.contains(part), "{errors}");
+    }
+    assert!(lines[2]["warnings"].is_null() && errors.lines().count() == 2, "{errors}");
+}
+
+#[test]
+fn a_position_without_a_move_is_the_end_of_the_game() {
+    let folder = folder(&[("list.fen", b"5k3/4R4/9/9/9/9/9/9/9/3K5 b\n4k4/4R4/3R5/9/9/9/9/9/9/3K5 b\n")]);
+    let lines = lines(&chuhe(&folder, &["analyze", "list.fen", "--depth", "3"]));
+    assert_eq!(lines[1]["ended"].as_str(), None, "{}", lines[1]);
+    assert_eq!(lines[0]["ended"].as_str(), Some("black-loses"), "{}", lines[0]);
+    assert!(lines[0]["bestmove"].is_null());
+}
+
+#[test]
 fn a_file_without_a_game_is_an_error_and_the_rest_continues() {
     let noise: Vec<u8> = (0..4000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     let letters: Vec<u8> = noise.iter().map(|byte| byte | 1).collect();
@@ -321,6 +345,16 @@ fn drawings_are_written_by_type_and_replace_files_only_with_force() {
     let png = fs::read(folder.path().join("a.png")).unwrap();
     assert!(png.starts_with(b"\x89PNG"));
     assert_eq!(u32::from_be_bytes(png[16..20].try_into().unwrap()), 300);
+    // Options without a meaning for the drawing.
+    let start = chuhe::board::START_FEN;
+    for arguments in [
+        &["-o", "-", "--width", "300"][..],
+        &["--fen", start, "--ply", "3", "-o", "-"],
+        &["--fen", start, "--game", "3", "-o", "-"],
+    ] {
+        let refused = draw(arguments);
+        assert_eq!((refused.status.code(), refused.stdout.len()), (Some(2), 0), "{arguments:?}");
+    }
     fs::copy(folder.path().join("g.pgn"), folder.path().join("g.svg")).unwrap();
     assert_refused(&draw(&["--file", "g.svg", "-o", "g.svg", "--force"]), "g.svg: is also an input");
 }

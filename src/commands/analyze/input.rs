@@ -77,15 +77,10 @@ fn read_file(path: &Path, format: Option<Format>, sink: Sink<'_>) -> Result<bool
 fn read_lines(path: &Path, reader: &mut dyn BufRead, sink: Sink<'_>) -> Result<bool, String> {
     let (mut number, mut is_empty) = (0, true);
     loop {
-        let mut line = Vec::new();
-        let read = reader.take(fen_list::MAX_LINE as u64 + 1).read_until(b'\n', &mut line);
-        if read.map_err(|error| format!("line {}: {error}", number + 1))? == 0 {
+        let Some(line) = read_line(reader).map_err(|error| format!("line {}: {error}", number + 1))? else {
             return if is_empty { Err("no position in the file, expected lines of FEN or EPD".into()) } else { Ok(true) };
-        }
+        };
         number += 1;
-        if line.len() > fen_list::MAX_LINE && line.last() != Some(&b'\n') {
-            skip_line(reader).map_err(|error| format!("line {number}: {error}"))?;
-        }
         let Some(fen_list::Line { operations, record }) = fen_list::Line::read(&line) else { continue };
         is_empty = false;
         let mut origin = Origin { line: Some(number), ..origin_of(path) };
@@ -98,6 +93,7 @@ fn read_lines(path: &Path, reader: &mut dyn BufRead, sink: Sink<'_>) -> Result<b
         let item = match record.map_err(|error| error.to_string()).and_then(|record| Ok((searchable(&record)?, record))) {
             Ok((position, record)) => {
                 // In EPD, the text after the first semicolon is the next operation, not a title.
+                origin.warnings = record.warnings();
                 origin.title = record.tag("Title").filter(|_| origin.operations.is_empty()).map(str::to_string);
                 Item::Position { origin, position: Box::new(position) }
             }
@@ -190,18 +186,25 @@ fn strict(position: &Position) -> Result<(), String> {
     crate::board::Board::from_fen(&position.to_fen()).map(drop).map_err(|error| error.to_string())
 }
 
-/// Skips the rest of the line.
-fn skip_line(reader: &mut dyn BufRead) -> std::io::Result<()> {
+/// Reads a line without its end (LF, CR LF or CR); none at the end of the input. Of a longer one than a list may have, the rest is skipped.
+fn read_line(reader: &mut dyn BufRead) -> std::io::Result<Option<Vec<u8>>> {
+    let mut line: Option<Vec<u8>> = None;
     loop {
         let buffer = reader.fill_buf()?;
         if buffer.is_empty() {
-            return Ok(());
+            return Ok(line);
         }
-        let end = buffer.iter().position(|&byte| byte == b'\n');
-        let used = end.map_or(buffer.len(), |at| at + 1);
-        reader.consume(used);
+        let end = buffer.iter().position(|&byte| matches!(byte, b'\n' | b'\r'));
+        let used = end.unwrap_or(buffer.len());
+        let line = line.get_or_insert_default();
+        line.extend_from_slice(&buffer[..used.min(fen_list::MAX_LINE + 1 - line.len())]);
+        let is_return = end.is_some_and(|at| buffer[at] == b'\r');
+        reader.consume(used + end.is_some() as usize);
         if end.is_some() {
-            return Ok(());
+            if is_return && reader.fill_buf()?.first() == Some(&b'\n') {
+                reader.consume(1);
+            }
+            return Ok(Some(std::mem::take(line)));
         }
     }
 }

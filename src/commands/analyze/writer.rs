@@ -119,6 +119,9 @@ impl<'a> Writer<'a> {
     fn position(&mut self, origin: &Origin, result: PositionResult, known: Option<&str>) -> Result<(), Failure> {
         let of_game = origin.game.is_some();
         self.inputs += !of_game as usize;
+        for warning in &origin.warnings {
+            self.bar.suspend(|| note(format_args!("{origin}: {warning}")));
+        }
         if !matches!(self.target, Target::Summary(_)) {
             if known.is_none() {
                 self.line(&Located { origin, value: &result }, None)?;
