@@ -6,7 +6,7 @@ use super::limits::LISTED_GAMES;
 use super::message::{AskOpen, GameEntry, Opened, Source};
 use super::problem::Problem;
 use crate::board::Position;
-use crate::notation::{LineReader, PositionText, PositionTextError};
+use crate::notation::LineReader;
 use crate::records::{Format, Record, RecordResult, Records, decode};
 use crate::rules::Language;
 use base64::Engine as _;
@@ -72,7 +72,8 @@ fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Found, Problem> {
     }
     match Format::detect(path, &bytes) {
         // The fallback of the detection: a list of FENs, or any other text.
-        Format::Fen if bytes.contains(&0) => Found::file(bytes, Format::Fen),
+        // Each line of a list is decoded by itself.
+        Format::Fen if bytes.contains(&0) || is_list(&bytes) => Found::file(bytes, Format::Fen),
         Format::Fen => of_text(&decode(&bytes)),
         format => Found::file(bytes, format),
     }
@@ -80,25 +81,22 @@ fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Found, Problem> {
 
 fn of_text(text: &str) -> Result<Found, Problem> {
     let text = text.trim_start_matches('\u{feff}').trim();
-    let first = text.split_whitespace().next().ok_or(Problem::Empty)?;
-    if matches!(first, "position" | "startpos" | "fen") {
-        let line = PositionText::parse_line(text.lines().next().unwrap_or_default());
-        let read = line.read(&LineReader::default().with_diagrams()).map_err(|error| match error {
-            PositionTextError::Fen(error) => Problem::Fen(error),
-            PositionTextError::Line(error) => Problem::Line(error),
-        })?;
-        return Ok(Found::one(record_of(&read.position)?));
+    if text.is_empty() {
+        return Err(Problem::Empty);
+    }
+    if is_list(text.as_bytes()) {
+        return Found::file(text.as_bytes().to_vec(), Format::Fen);
     }
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = || LineReader::default().read(Position::startpos(), &words);
     match Format::shown_by(text.as_bytes()) {
-        None if first.matches('/').count() >= 3 => return Found::file(text.as_bytes().to_vec(), Format::Fen),
         None => {}
         Some(format) => {
-            // Moves without numbers may be in a notation not used in PGN.
+            // Moves without numbers may be in a notation not used in PGN; then its reader gets less far.
             if format == Format::Pgn
                 && !text.starts_with(['[', '1'])
                 && let Ok(line) = line()
+                && whole_line(text) != Some(line.position.plies())
             {
                 return Ok(Found::one(record_of(&line.position)?));
             }
@@ -111,6 +109,20 @@ fn of_text(text: &str) -> Result<Found, Problem> {
     }
     let line = line().map_err(|error| Problem::Text(Box::new(error)))?;
     Ok(Found::one(record_of(&line.position)?))
+}
+
+/// Whether a text is a list of positions.
+fn is_list(bytes: &[u8]) -> bool {
+    let first = bytes.trim_ascii_start().split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let is_fen = first.iter().filter(|&&byte| byte == b'/').count() >= 3;
+    is_fen || [&b"position"[..], b"startpos", b"fen"].contains(&first) || Format::shown_by(bytes) == Some(Format::Fen)
+}
+
+/// The plies of a text that is a game in PGN without anything unreadable.
+fn whole_line(text: &str) -> Option<usize> {
+    let mut records = Records::new(text.as_bytes().to_vec(), Some(Format::Pgn)).ok()?;
+    let record = records.next()?.ok()?;
+    (record.warnings().is_empty() && records.next().is_none()).then(|| record.plies())
 }
 
 fn record_of(position: &Position) -> Result<Record, Problem> {
@@ -190,12 +202,14 @@ mod tests {
     fn every_kind_of_text_is_opened() {
         let two = "[Red \"A\"]\n\n1. H2-E2 *\n\n[Red \"B\"]\n\n1. H2-E2 H9-G7 *\n";
         for (text, format, names) in [
-            ("炮二平五 马8进7", None, &["C2=5", "H8+7"][..]),
+            ("炮二平五 马8进7", Some("pgn"), &["C2=5", "H8+7"][..]),
+            ("h2e2 h9g7", Some("pgn"), &["C2=5", "H8+7"]),
             ("1. C2=5 H8+7", Some("pgn"), &["C2=5", "H8+7"]),
-            ("炮二平五，马8进7", None, &["C2=5", "H8+7"]),
+            ("炮二平五，马8进7", Some("pgn"), &["C2=5", "H8+7"]),
             ("红方：甲\n结果：红胜\n1.炮二平五马8进7", Some("pgn"), &["C2=5", "H8+7"]),
             ("FORMAT WXF\nRED a;;;\nSTART{\n1. C2.5 h8+7 }END", Some("wxf"), &["C2=5", "H8+7"]),
-            ("position startpos moves h2e2", None, &["C2=5"]),
+            ("position startpos moves h2e2", Some("fen"), &["C2=5"]),
+            ("position startpos moves h2e2 a0a9", Some("fen"), &["C2=5"]),
             ("3k5/9/9/9/9/9/9/9/9/4K4 w moves e0e1", Some("fen"), &["K5+1"]),
             (two, Some("pgn"), &["C2=5"]),
             ("[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[/DhtmlXQ]", Some("ubb"), &["C2=5"]),

@@ -50,7 +50,7 @@ pub fn save(ask: &AskSave, host: &dyn Host) -> Result<Saved, Problem> {
         losses.merge(lost);
         Ok(())
     };
-    let (mut left_out, mut others) = (0, 0);
+    let (mut left_out, mut others, mut moves) = (0, 0, 0);
     match &ask.among {
         Some(among) => {
             let mut games = 0;
@@ -59,7 +59,10 @@ pub fn save(ask: &AskSave, host: &dyn Host) -> Result<Saved, Problem> {
                 match other {
                     _ if number == among.game => add(&record)?,
                     _ if !format.holds_many() => others += 1,
-                    Ok(other) => add(&other)?,
+                    Ok(other) => {
+                        moves += other.left_out();
+                        add(&other)?;
+                    }
                     Err(_) => left_out += 1,
                 }
             }
@@ -71,7 +74,9 @@ pub fn save(ask: &AskSave, host: &dyn Host) -> Result<Saved, Problem> {
     }
     bytes.extend(writer.finish()?);
     let mut lost = losses.to_string();
-    for (count, what) in [(left_out, "games that cannot be read"), (others, "other games")] {
+    for (count, what) in
+        [(left_out, "games that cannot be read"), (moves, "moves of other games that cannot be read"), (others, "other games")]
+    {
         if count > 0 {
             lost = format!("{lost}{}{what} {count}", if lost.is_empty() { "" } else { ", " });
         }
