@@ -58,6 +58,9 @@ pub enum EndgameError {
     /// A folder was expected.
     #[error("not a folder, expected one for endgame tables")]
     NoFolder,
+    /// A folder has no endgame table.
+    #[error("no endgame table (.egt) in the folder")]
+    EmptyFolder,
     /// An error of the operating system.
     #[error(transparent)]
     System(#[from] io::Error),

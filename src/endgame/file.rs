@@ -357,7 +357,7 @@ mod tests {
     #[test]
     fn two_bytes_hold_what_one_holds() {
         let mut solver = Solver::new(2, &|_, _| {});
-        solver.longest_without_captures = 30;
+        solver.longest_without_captures = Solver::BUILTIN_CAPTURES_FROM;
         // By repetition, and with distances to captures.
         for name in ["R-N", "N-P"] {
             let solution = solver.solve(&name.parse().unwrap()).unwrap();

@@ -91,9 +91,9 @@ impl Outcome {
     pub(super) fn rank(self) -> (u8, i32) {
         let plies = self.plies as i32 + if self.by_repetition { 1 << 16 } else { 0 };
         match self.result {
-            EndgameResult::Win => (if self.is_beyond_limit() { 1 } else { 0 }, plies),
+            EndgameResult::Win => (if self.is_beyond_limit(0) { 1 } else { 0 }, plies),
             EndgameResult::Draw => (2, 0),
-            EndgameResult::Loss => (if self.is_beyond_limit() { 4 } else { 5 }, -plies),
+            EndgameResult::Loss => (if self.is_beyond_limit(0) { 4 } else { 5 }, -plies),
         }
     }
 
@@ -120,10 +120,10 @@ impl Outcome {
         }
     }
 
-    /// Whether the natural limit of 120 plies comes before the mate, and before any capture that keeps the win, even if the clock is at 0. Without a
-    /// limit it is a win; with the limit the game is drawn, unless checks that the limit does not count save the win.
-    pub fn is_beyond_limit(self) -> bool {
-        !self.by_repetition && !self.is_certain(0, NaturalLimit::STANDARD.plies())
+    /// Whether the natural limit of 120 plies comes before the mate, and before any capture that keeps the win, from this value of the clock.
+    /// Without a limit it is a win; with the limit the game is drawn, unless checks that the limit does not count save the win.
+    pub fn is_beyond_limit(self, clock: u16) -> bool {
+        !self.by_repetition && !self.is_certain(clock, NaturalLimit::STANDARD.plies())
     }
 
     /// Whether the shortest mate comes within the natural limit even if nothing is captured before it, so that the mate can be announced.

@@ -78,6 +78,9 @@ pub struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
+    /// The value of [`Solver::longest_without_captures`] for the built-in tables.
+    pub const BUILTIN_CAPTURES_FROM: u16 = 30;
+
     /// A solver without any solved family.
     pub fn new(threads: usize, progress: &'a (dyn Fn(&Family, Step) + Sync)) -> Solver<'a> {
         Solver {

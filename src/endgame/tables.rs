@@ -171,8 +171,8 @@ impl Tables {
         if errors.is_empty() { Ok(tables) } else { Err(errors.swap_remove(0)) }
     }
 
-    /// As [`Tables::open`] for several folders, but files that cannot be used are ignored and reported. Of two files of one family the
-    /// first is used.
+    /// As [`Tables::open`] for several folders, but files that cannot be used and folders without a table are ignored and reported. Of two
+    /// files of one family the first is used.
     pub fn open_lenient(folders: &[PathBuf]) -> (Tables, Vec<EndgameError>) {
         let mut errors = Vec::new();
         let mut found: Vec<Table> = Vec::new();
@@ -269,7 +269,7 @@ impl Tables {
             let before = after.map(|after| {
                 let before = after.before();
                 // A capture resets the clock: the rest must be in time.
-                let is_in_time = after.result != EndgameResult::Draw && !after.by_repetition && !after.is_beyond_limit();
+                let is_in_time = after.result != EndgameResult::Draw && !after.by_repetition && !after.is_beyond_limit(0);
                 Outcome { to_capture: if is_capture { is_in_time.then_some(1) } else { before.to_capture }, ..before }
             });
             (mv, before)
@@ -386,7 +386,7 @@ fn in_a_row(bytes: &'static [u8]) -> Result<Vec<Table>, EndgameError> {
     Ok(tables)
 }
 
-/// The tables in a folder, by name.
+/// The tables in a folder, at least one, by name.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, EndgameError> {
     if !folder.is_dir() {
         return Err(EndgameError::NoFolder);
@@ -397,6 +397,9 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, EndgameError> {
         if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(EXTENSION)) {
             paths.push(path);
         }
+    }
+    if paths.is_empty() {
+        return Err(EndgameError::EmptyFolder);
     }
     paths.sort_unstable();
     Ok(paths)
@@ -579,7 +582,7 @@ mod tests {
     fn wins_beyond_the_limit_come_after_those_in_time() {
         let win = |plies, to_capture| Outcome { result: EndgameResult::Win, plies, by_repetition: false, to_capture };
         let [near, far, saved, beyond] = [win(119, None), win(240, None), win(240, Some(119)), win(129, Some(121))];
-        assert_eq!([near, far, saved, beyond].map(Outcome::is_beyond_limit), [false, true, false, true]);
+        assert_eq!([near, far, saved, beyond].map(|outcome| outcome.is_beyond_limit(0)), [false, true, false, true]);
         let lost = |outcome: Outcome| Outcome { result: EndgameResult::Loss, ..outcome };
         let draw = Outcome::of(DRAW);
         let mut ranks = [lost(near), lost(far), draw, beyond, far, saved, near].map(Outcome::rank);
@@ -603,6 +606,8 @@ mod tests {
         let bytes = Tables::builtin().bytes_of(&"P-D".parse().unwrap()).unwrap().to_vec();
         read_bytes(&bytes).unwrap();
         let folder = tempfile::tempdir().unwrap();
+        let error = Tables::open(folder.path()).unwrap_err().to_string();
+        assert!(error.ends_with(": no endgame table (.egt) in the folder"), "{error}");
         let path = folder.path().join("P-D.egt");
         let open = |bytes: &[u8]| {
             std::fs::write(&path, bytes).unwrap();

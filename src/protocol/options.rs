@@ -182,7 +182,7 @@ options! {
     eval_file: Vec<u8> = Text(""), "EvalFile", "evalfile", [], Network,
         "file of the evaluation network; empty: the built-in one; an invalid file is rejected and the network in use is kept";
     endgame_path: Vec<u8> = Text(""), "EndgamePath", "egtbpaths", [], Endgames,
-        "folders with endgame tables from `chuhe endgame build`, separated by `;`, in addition to the built-in tables; damaged files are ignored";
+        "folders with endgame tables from `chuhe endgame build`, separated by `;`, which take precedence over the built-in ones; damaged files are ignored";
     use_endgames: bool = Check(true), "Use Endgames", "useegtb", [], None,
         "uses endgame tables to play and evaluate endgames with few pieces";
     log_file: Vec<u8> = Text(""), "Debug Log File", "debuglogfile", [], Log,

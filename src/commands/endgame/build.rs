@@ -6,6 +6,7 @@ use crate::commands::files;
 use crate::commands::output::{Output, note};
 use crate::commands::progress;
 use crate::endgame::{self, EXTENSION, EndgameError, Family, Solver, Tables};
+use crate::rules::NaturalLimit;
 use crate::system::{self, PartFile};
 use clap::Args;
 use std::io;
@@ -27,9 +28,9 @@ pub struct Build {
     /// Output folder; families whose tables it already contains are not solved again, so an interrupted build can be resumed
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Also store distances to the next capture if a mate takes more than PLIES plies (default, and at most: 120, the natural limit; 30
-    /// in the built-in tables)
-    #[arg(long, value_name = "PLIES")]
+    /// Also store distances to the next capture if a mate takes more than PLIES plies, at most 120, the natural limit (default: 120; 30 for
+    /// families that are built in, whose tables have these distances)
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(..=NaturalLimit::STANDARD.plies() as i64))]
     captures_from: Option<u16>,
     #[command(flatten)]
     threads: Threads,
@@ -47,7 +48,8 @@ impl Build {
             _ => folder(error.into()),
         })?;
         let (known, faults) = Tables::open_lenient(std::slice::from_ref(&self.output));
-        faults.iter().for_each(note);
+        let is_new = |fault: &EndgameError| matches!(fault, EndgameError::File { fault, .. } if matches!(**fault, EndgameError::EmptyFolder));
+        faults.iter().filter(|fault| !is_new(fault)).for_each(note);
         let is_built = |family: &Family| known.list().iter().any(|table| table.family == *family && table.path.is_some());
         let build = |family: &Family| match is_built(family) && !self.force {
             true => Ok("the folder has it already".to_string()),
@@ -91,7 +93,10 @@ impl Build {
             bar.set_message(format!(", {solving} pass {}", step.pass));
         };
         let mut solver = Solver::new(threads, &show);
-        solver.longest_without_captures = self.captures_from.unwrap_or(solver.longest_without_captures);
+        // A table in a folder replaces the built-in one, so it must not know less.
+        let is_builtin = Tables::builtin().list().iter().any(|table| table.family == *family);
+        let default = if is_builtin { Solver::BUILTIN_CAPTURES_FROM } else { solver.longest_without_captures };
+        solver.longest_without_captures = self.captures_from.unwrap_or(default);
         let pack = |done: u64, all: u64| {
             bar.set_length(all);
             bar.set_position(done);

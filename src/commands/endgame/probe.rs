@@ -66,11 +66,12 @@ struct OutcomeForm {
 }
 
 impl OutcomeForm {
-    fn of(outcome: Option<Outcome>) -> OutcomeForm {
+    /// `clock` is that of the natural limit, in plies.
+    fn of(outcome: Option<Outcome>, clock: u16) -> OutcomeForm {
         match outcome {
             Some(outcome) => {
                 let Outcome { by_repetition, to_capture, .. } = outcome;
-                let (result, plies, beyond_limit) = (outcome.result.name(), outcome.distance(), outcome.is_beyond_limit());
+                let (result, plies, beyond_limit) = (outcome.result.name(), outcome.distance(), outcome.is_beyond_limit(clock));
                 OutcomeForm { result, plies, by_repetition, to_capture, beyond_limit }
             }
             None => OutcomeForm { result: "unknown", plies: None, by_repetition: false, to_capture: None, beyond_limit: false },
@@ -132,10 +133,14 @@ impl Probe {
             }
         };
         let board = position.board();
-        let outcome = OutcomeForm::of(tables.probe_or_bare(board));
+        let outcome = OutcomeForm::of(tables.probe_or_bare(board), position.clock());
         let probed = tables.ranked_moves(board).into_iter();
         let moves: Vec<ProbedMove> = probed
-            .map(|(mv, outcome)| ProbedMove { mv: notation::write(self.notation, board, mv), outcome: OutcomeForm::of(outcome) })
+            .map(|(mv, outcome)| {
+                // The plies of a move count from before it, and a capture sets the clock back.
+                let clock = if board.is_capture(mv) { 0 } else { position.clock() };
+                ProbedMove { mv: notation::write(self.notation, board, mv), outcome: OutcomeForm::of(outcome, clock) }
+            })
             .collect();
         if self.json {
             output.json(&Probed { fen: position.to_fen(), outcome, moves })?;
@@ -164,12 +169,17 @@ fn read(text: &str) -> Result<Position, String> {
     Ok(position)
 }
 
-/// The positions among the arguments: the fields of one that was not quoted are put together.
+/// The positions among the arguments: the fields of one that was not quoted are put together. `-` is a field unless the position before it
+/// was quoted, with a side to move, or has no side yet, and no other field follows.
 fn joined(arguments: &[String]) -> Vec<String> {
     let mut positions: Vec<String> = Vec::new();
-    for argument in arguments {
+    let is_whole = |number: usize| {
+        let before = &arguments[number - 1];
+        before.contains('/') && arguments.get(number + 1).is_none_or(|next| next.contains('/'))
+    };
+    for (number, argument) in arguments.iter().enumerate() {
         match positions.last_mut() {
-            Some(last) if last.contains('/') && !argument.contains('/') => {
+            Some(last) if last.contains('/') && !argument.contains('/') && !(argument == "-" && is_whole(number)) => {
                 last.push(' ');
                 last.push_str(argument);
             }
@@ -177,4 +187,18 @@ fn joined(arguments: &[String]) -> Vec<String> {
         }
     }
     positions
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn unquoted_fields_and_standard_input_are_distinguished() {
+        let joined = |text: &[&str]| super::joined(&text.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(joined(&["4k4/9", "w", "-", "-", "0", "1"]), ["4k4/9 w - - 0 1"]);
+        assert_eq!(joined(&["4k4/9", "w", "-"]), ["4k4/9 w -"]);
+        assert_eq!(joined(&["4k4/9 w", "-"]), ["4k4/9 w", "-"]);
+        assert_eq!(joined(&["4k4/9 w", "-", "3k5/9 b"]), ["4k4/9 w", "-", "3k5/9 b"]);
+        assert_eq!(joined(&["4k4/9 w", "-", "-", "0", "1"]), ["4k4/9 w - - 0 1"]);
+        assert_eq!(joined(&["-", "4k4/9 w", "moves", "a0a1"]), ["-", "4k4/9 w moves a0a1"]);
+    }
 }
