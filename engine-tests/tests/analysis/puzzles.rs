@@ -104,9 +104,14 @@ fn an_interrupted_run_is_resumed() {
     let network = text(&chuhe(&folder, "--version").stdout);
     let network = network.lines().find_map(|line| line.strip_prefix("network ")).expect("a network");
     let state = format!(r#"{{"nodes":20000,"hash":16,"network":"{network}","games":2,"bytes":{first}}}"#);
-    fs::write(folder.path().join("part.pgn.state.json"), state).expect("own file");
+    fs::write(folder.path().join("part.pgn.state.json"), &state).expect("own file");
     assert_refused(&chuhe(&folder, "puzzles list.fen -o part.pgn --nodes 30000 --resume"), 1, "--nodes 20000");
     assert_refused(&chuhe(&folder, "puzzles list.fen -o part.pgn --nodes 20000"), 1, "exists already");
+    // A state that names its inputs does not fit to others.
+    let named = format!(r#"{{"nodes":20000,"hash":16,"network":"{network}","games":2,"inputs":1,"bytes":{first}}}"#);
+    fs::write(folder.path().join("part.pgn.state.json"), named).expect("own file");
+    assert_refused(&chuhe(&folder, "puzzles list.fen -o part.pgn --nodes 20000 --resume"), 1, "was begun with other games");
+    fs::write(folder.path().join("part.pgn.state.json"), state).expect("own file");
     done(&folder, "puzzles list.fen -o part.pgn --nodes 20000 --resume");
     assert_eq!(bytes("part.pgn"), whole);
     assert!(!folder.path().join("part.pgn.state.json").exists());
@@ -115,6 +120,22 @@ fn an_interrupted_run_is_resumed() {
     assert_eq!(bytes("part.pgn"), whole);
     fs::write(folder.path().join("other.pgn"), "[Event \"a game\"]\n\n1. C2=5 *\n").expect("own file");
     assert_refused(&chuhe(&folder, "puzzles list.fen -o other.pgn --nodes 20000 --resume"), 1, "was not begun by chuhe puzzles");
+}
+
+#[test]
+fn options_of_training_need_it() {
+    let folder = folder();
+    for arguments in [
+        "puzzles list.fen -o x.jsonl --tag win",
+        "puzzles list.fen -o x.jsonl --pieces letters",
+        "puzzles --builtin --min-rating 1500 -o x.jsonl",
+        "puzzles --verify --max-rating 1500 list.fen",
+        "puzzles --builtin --json -o x.jsonl",
+    ] {
+        let output = chuhe(&folder, arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {}", text(&output.stderr));
+        assert!(!folder.path().join("x.jsonl").exists(), "{arguments}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Finds puzzles in games and writes them as they are found.
 
-use super::output::{PuzzleFile, State, complete, state_path};
+use super::output::{PuzzleFile, State, combined, complete, state_path};
 use super::{Interrupt, Puzzles};
 use crate::commands::Failure;
 use crate::commands::analyze::{Item, read_all};
@@ -12,13 +12,23 @@ use crate::puzzles::{Finder, Game, Puzzle, Source};
 use crate::types::{Color, counted};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// The result of a game or line.
 enum Done {
     /// The puzzles, and the warnings of the reader.
     Puzzles(Vec<Puzzle>, Vec<String>),
     Fault(String),
+}
+
+/// The CRC-32 of a game or line: its place in the file, its start and its moves. The name of the file may change.
+fn crc_of(input: &Input) -> u32 {
+    let mut crc = crc32fast::Hasher::new();
+    if let Ok((game, _)) = input {
+        crc.update(format!("{} {} {}", game.source.game, game.source.ply, game.start.to_fen()).as_bytes());
+        game.moves.iter().for_each(|mv| crc.update(mv.to_string().as_bytes()));
+    }
+    crc.finalize()
 }
 
 /// A game or line, and the warnings of the reader, or its error.
@@ -44,35 +54,44 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     let (bar, done) = (progress::count("games"), file.done());
     bar.set_position(done as u64);
     let read = Arc::new(AtomicUsize::new(0));
-    let (format, count) = (arguments.from_format, Arc::clone(&read));
-    let produce = move |give: &mut dyn FnMut(Input) -> bool| {
+    let is_other = Arc::new(AtomicBool::new(false));
+    let (format, count, differs, expected) = (arguments.from_format, Arc::clone(&read), Arc::clone(&is_other), file.inputs());
+    let produce = move |give: &mut dyn FnMut((u32, Input)) -> bool| {
+        let mut inputs = 0;
         read_all(&named, format, &mut |item| {
             let Some(item) = game_of(item) else { return true };
+            let crc = crc_of(&item);
             // Items of an earlier run are skipped.
-            count.fetch_add(1, Ordering::SeqCst) < done || give(item)
+            let number = count.fetch_add(1, Ordering::SeqCst) + 1;
+            if number > done {
+                return give((crc, item));
+            }
+            inputs = combined(inputs, crc);
+            differs.store(number == done && expected.is_some_and(|expected| expected != inputs), Ordering::SeqCst);
+            !differs.load(Ordering::SeqCst)
         });
     };
     let worker = || {
         let mut finder = Finder::new(arguments.nodes(), arguments.hash());
         interrupt.controls.lock().push(finder.control());
         let interrupt = interrupt.clone();
-        move |game: Input| match game {
+        move |(crc, game): (u32, Input)| match game {
             Ok(_) if interrupt.is_stopped() => None,
             Ok((game, warnings)) => {
-                finder.find(&game, &|| interrupt.is_stopped()).map(|puzzles| Done::Puzzles(puzzles, warnings))
+                finder.find(&game, &|| interrupt.is_stopped()).map(|puzzles| (crc, Done::Puzzles(puzzles, warnings)))
             }
-            Err(fault) => Some(Done::Fault(fault)),
+            Err(fault) => Some((crc, Done::Fault(fault))),
         }
     };
-    let is_complete = in_order(arguments.jobs as usize, &interrupt.stopped, produce, worker, |result| {
+    let is_complete = in_order(arguments.jobs as usize, &interrupt.stopped, produce, worker, |(crc, result)| {
         match result {
             Done::Puzzles(puzzles, warnings) => {
                 warnings.iter().for_each(|warning| bar.suspend(|| note(warning)));
-                file.add(&puzzles)?;
+                file.add(crc, &puzzles)?;
             }
             Done::Fault(fault) => {
                 bar.suspend(|| note(&fault));
-                file.skip(fault);
+                file.skip(crc, fault);
             }
         }
         bar.inc(1);
@@ -90,6 +109,9 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
             false => format!("interrupted before the first game: {path} is not written"),
         }
         .into());
+    }
+    if is_other.load(Ordering::SeqCst) {
+        return Err(format!("{}: was begun with other games, expected the same files in the same order", path.display()).into());
     }
     let read = read.load(Ordering::SeqCst);
     if read < done {
@@ -118,8 +140,9 @@ fn game_of(item: Item) -> Option<Input> {
         Item::Fault { origin, error } => Some(Err(format!("{origin}: {error}"))),
         Item::Position { origin, .. } if origin.game.is_some() => None,
         Item::Position { origin, position } => {
+            let warnings = origin.warnings.iter().map(|warning| format!("{origin}: {warning}")).collect();
             let source = Source { file: origin.file, game: origin.line.unwrap_or(1), ply: position.plies(), ..Source::default() };
-            Some(Ok((Game { source, start: *position.board(), moves: Vec::new() }, Vec::new())))
+            Some(Ok((Game { source, start: *position.board(), moves: Vec::new() }, warnings)))
         }
         Item::GameEnd { origin, record } => {
             let warnings = record.warnings().iter().map(|warning| format!("{origin}: {warning}")).collect();

@@ -37,6 +37,10 @@ const DEFAULT_NODES: u64 = 50_000;
 /// Factor by which verification searches more nodes.
 const CHECK_FACTOR: u64 = 10;
 
+/// The arguments without training. An option that requires training has to exclude them too: clap does not enforce a requirement that
+/// conflicts with another argument.
+const NOT_TRAINING: [&str; 3] = ["verify", "builtin", "output"];
+
 /// Arguments of `chuhe puzzles`.
 #[derive(Args, Debug)]
 pub struct Puzzles {
@@ -68,22 +72,22 @@ pub struct Puzzles {
     #[arg(long, conflicts_with_all = ["verify", "builtin", "resume", "output", "from_format"])]
     train: bool,
     /// Train puzzles with this tag only
-    #[arg(long, requires = "train", value_parser = listed::<Theme>(Theme::ALL.iter().map(|theme| theme.id())))]
+    #[arg(long, requires = "train", conflicts_with_all = NOT_TRAINING, value_parser = listed::<Theme>(Theme::ALL.iter().map(|theme| theme.id())))]
     tag: Option<Theme>,
     /// Train puzzles with at least this rating
-    #[arg(long, value_name = "R", requires = "train")]
+    #[arg(long, value_name = "R", requires = "train", conflicts_with_all = NOT_TRAINING)]
     min_rating: Option<u16>,
     /// Train puzzles with at most this rating
-    #[arg(long, value_name = "R", requires = "train")]
+    #[arg(long, value_name = "R", requires = "train", conflicts_with_all = NOT_TRAINING)]
     max_rating: Option<u16>,
     /// Symbols on the pieces while training
-    #[arg(long, default_value_t, requires = "train", value_parser = one_of::<PieceStyle>(PieceStyle::NAMES))]
+    #[arg(long, default_value_t, requires = "train", conflicts_with_all = NOT_TRAINING, value_parser = one_of::<PieceStyle>(PieceStyle::NAMES))]
     pieces: PieceStyle,
     /// Notation of displayed moves while training
-    #[arg(long, value_name = "SYS", default_value = "wxr", requires = "train", value_parser = listed::<System>(System::ids()))]
+    #[arg(long, value_name = "SYS", default_value = "wxr", requires = "train", conflicts_with_all = NOT_TRAINING, value_parser = listed::<System>(System::ids()))]
     notation: System,
     /// Print one JSON object per checked puzzle
-    #[arg(long, requires = "verify")]
+    #[arg(long, requires = "verify", conflicts_with_all = ["builtin", "train", "resume", "from_format"])]
     json: bool,
     /// Format of the game files, by name or extension (default: by the file's content)
     #[arg(long, value_parser = listed::<Format>(Format::ids()), conflicts_with = "verify")]

@@ -59,6 +59,9 @@ pub struct State {
     pub network: String,
     /// Games and lines processed.
     pub games: usize,
+    /// CRC-32 of these inputs, so that other files are not mistaken for them; none in states of earlier versions.
+    #[serde(default)]
+    pub inputs: Option<u32>,
     /// Size in bytes of the file after these.
     pub bytes: u64,
     /// Number of inputs among them that could not be read.
@@ -72,7 +75,7 @@ pub struct State {
 impl State {
     /// The state of a new file.
     pub fn new(nodes: u64, hash: usize, network: String) -> State {
-        State { nodes, hash, network, games: 0, bytes: 0, faults: 0, first_fault: None }
+        State { nodes, hash, network, games: 0, inputs: Some(0), bytes: 0, faults: 0, first_fault: None }
     }
 }
 
@@ -164,9 +167,19 @@ impl PuzzleFile {
         self.state.games
     }
 
-    /// Counts an input that could not be read.
-    pub fn skip(&mut self, fault: String) {
+    /// Of the inputs of an earlier run, their combined CRC-32, see [`combined`]; none if that run did not store it.
+    pub fn inputs(&self) -> Option<u32> {
+        self.state.inputs
+    }
+
+    fn count(&mut self, input: u32) {
         self.state.games += 1;
+        self.state.inputs = self.state.inputs.map(|before| combined(before, input));
+    }
+
+    /// Counts an input that could not be read, with its CRC-32.
+    pub fn skip(&mut self, input: u32, fault: String) {
+        self.count(input);
         self.state.faults += 1;
         self.state.first_fault.get_or_insert(fault);
     }
@@ -176,11 +189,11 @@ impl PuzzleFile {
         (self.state.faults, self.state.first_fault.clone())
     }
 
-    /// Adds the puzzles of the next game, except those whose position, or its mirror image, is already in the file.
+    /// Adds the puzzles of the next game, which has this CRC-32, except those whose position, or its mirror image, is already in the file.
     ///
     /// # Errors
     /// If the disk is full.
-    pub fn add(&mut self, puzzles: &[Puzzle]) -> Result<(), Failure> {
+    pub fn add(&mut self, input: u32, puzzles: &[Puzzle]) -> Result<(), Failure> {
         self.begin()?;
         let mut bytes = Vec::new();
         for puzzle in puzzles {
@@ -191,7 +204,7 @@ impl PuzzleFile {
         }
         self.file.append(&bytes).map_err(Failure::at(self.path.display()))?;
         self.state.bytes += bytes.len() as u64;
-        self.state.games += 1;
+        self.count(input);
         if self.saved.is_none_or(|saved| saved.elapsed() > INTERVAL) { self.save() } else { Ok(()) }
     }
 
@@ -226,6 +239,13 @@ impl PuzzleFile {
         }
         Ok(())
     }
+}
+
+/// The CRC-32 of inputs followed by another one.
+pub fn combined(before: u32, input: u32) -> u32 {
+    let mut crc = crc32fast::Hasher::new_with_initial(before);
+    crc.update(&input.to_le_bytes());
+    crc.finalize()
 }
 
 /// The error for an unknown extension.

@@ -76,7 +76,8 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
         bar.inc(1);
         let holds = bar.suspend(|| report.add(&task, finding))?;
         match (holds, task.puzzle, &mut kept) {
-            (true, Ok(puzzle), Some((_, file))) => file.add(&[puzzle]),
+            // A verified file is never resumed, so its inputs need not be recognised.
+            (true, Ok(puzzle), Some((_, file))) => file.add(0, &[puzzle]),
             _ => Ok(()),
         }
     });
