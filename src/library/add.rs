@@ -25,6 +25,8 @@ pub(super) const BATCH: usize = SEGMENT as usize;
 const BATCH_BYTES: usize = 32 << 20;
 /// Capacity of the queue of prepared games.
 const WAITING: usize = 512;
+/// Number of lines in the cache from which it is emptied.
+const MOST_LINES: usize = 1 << 15;
 /// Records with the same moves count as one game from this length on, whatever the names of the players; shorter ones only if the names agree.
 const DISTINCT_PLIES: u32 = 20;
 
@@ -291,8 +293,38 @@ impl Batch {
 /// Stores batches in transactions.
 struct Writer<'a> {
     connection: &'a mut Connection,
-    /// Cached ids of interned texts. Ids never change, so the cache stays valid across transactions.
+    cache: Cache,
+}
+
+/// What is kept in memory across transactions.
+#[derive(Default)]
+struct Cache {
+    /// Ids of interned texts, which never change.
     texts: HashMap<String, i64>,
+    /// The records of recent lines, by the line without its result. Without it, adding thousands of short games with the same moves
+    /// would be quadratic.
+    lines: HashMap<(u8, Vec<u8>), Known>,
+    /// The version of the file for which `lines` is valid: another process may add games between transactions.
+    version: i64,
+}
+
+/// The stored records of one line.
+#[derive(Default)]
+struct Known {
+    /// The first game with the line.
+    first: Option<u32>,
+    /// The numbers of the records, by their columns.
+    numbers: HashMap<Row, u32>,
+    /// The first game between two players.
+    players: HashMap<[Option<String>; 2], u32>,
+}
+
+impl Known {
+    fn add(&mut self, number: u32, original: u32, row: Row, players: [Option<String>; 2]) {
+        self.first.get_or_insert(original);
+        self.numbers.entry(row).or_insert(number);
+        self.players.entry(players).or_insert(original);
+    }
 }
 
 /// A run of consecutive games of a file that got consecutive numbers in the library.
@@ -305,7 +337,7 @@ struct Run {
 
 impl Writer<'_> {
     fn new(connection: &mut Connection) -> Writer<'_> {
-        Writer { connection, texts: HashMap::new() }
+        Writer { connection, cache: Cache::default() }
     }
 
     /// Stores the batch in one transaction.
@@ -317,7 +349,7 @@ impl Writer<'_> {
         }
         let mut counted = *added;
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut step = Step::begin(&transaction, &mut self.texts)?;
+        let mut step = Step::begin(&transaction, &mut self.cache)?;
         let mut file = match &batch.open {
             Some((hash, name)) => Some(step.open_file(*hash, name)?),
             None => None,
@@ -361,7 +393,7 @@ impl Writer<'_> {
 
     fn store_one(&mut self, game: &Prepared, added: &mut Added) -> Result<u32, Problem> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut step = Step::begin(&transaction, &mut self.texts)?;
+        let mut step = Step::begin(&transaction, &mut self.cache)?;
         let stored = step.insert(game, added)?;
         step.finish()?;
         transaction.commit()?;
@@ -379,7 +411,7 @@ struct OpenFile {
 /// Operations inside an open transaction.
 struct Step<'a> {
     connection: &'a Connection,
-    texts: &'a mut HashMap<String, i64>,
+    cache: &'a mut Cache,
     last: u32,
     run: Option<Run>,
 }
@@ -392,7 +424,7 @@ struct Stored {
 }
 
 /// The columns that distinguish records of the same game.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Row {
     texts: [Option<i64>; 5],
     date: Option<u32>,
@@ -402,8 +434,12 @@ struct Row {
 }
 
 impl<'a> Step<'a> {
-    fn begin(connection: &'a Connection, texts: &'a mut HashMap<String, i64>) -> Result<Step<'a>, Problem> {
-        Ok(Step { connection, texts, last: last_game(connection)?, run: None })
+    fn begin(connection: &'a Connection, cache: &'a mut Cache) -> Result<Step<'a>, Problem> {
+        let version = connection.query_row("PRAGMA data_version", (), |row| row.get(0))?;
+        if std::mem::replace(&mut cache.version, version) != version {
+            cache.lines.clear();
+        }
+        Ok(Step { connection, cache, last: last_game(connection)?, run: None })
     }
 
     /// Finds or inserts the row of a file.
@@ -431,7 +467,7 @@ impl<'a> Step<'a> {
 
     /// The id of an interned text; inserts it if it is new.
     fn text(&mut self, text: &str) -> Result<i64, Problem> {
-        if let Some(&id) = self.texts.get(text) {
+        if let Some(&id) = self.cache.texts.get(text) {
             return Ok(id);
         }
         let known = self.connection.prepare_cached("SELECT id FROM texts WHERE text = ?1")?.query_row([text], |row| row.get(0));
@@ -442,7 +478,7 @@ impl<'a> Step<'a> {
                 self.connection.last_insert_rowid()
             }
         };
-        self.texts.insert(text.to_string(), id);
+        self.cache.texts.insert(text.to_string(), id);
         Ok(id)
     }
 
@@ -484,29 +520,26 @@ impl<'a> Step<'a> {
         let row = self.row(game)?;
         let [.., red, black] = &game.columns.texts;
         let names = [red, black].map(|text| text.as_deref().and_then(player_name).map(String::from));
-        let stored = self.stored(hash)?;
-        let mut original = None;
-        let mut lines = LineReader::new(self.connection);
-        for candidate in stored.iter().filter(|candidate| candidate.variant_of.is_none()) {
-            let same = Line::new(lines.get(candidate.id)?).is_some_and(|known| known.without_result() == line.without_result());
-            if !same {
-                continue;
+        let (flags, moves) = line.without_result();
+        let key = (flags, moves.to_vec());
+        if !self.cache.lines.contains_key(&key) {
+            let records = self.records(line, hash)?;
+            if self.cache.lines.len() >= MOST_LINES {
+                self.cache.lines.clear();
             }
-            let records = || stored.iter().filter(|other| other.id == candidate.id || other.variant_of == Some(candidate.id));
-            if let Some(known) = records().find(|known| known.row == row) {
-                added.duplicates += 1;
-                return Ok(known.id);
-            }
-            // Without names nothing shows that short games are the same.
-            let is_named = names.iter().any(Option::is_some);
-            let mut same_players = game.plies >= DISTINCT_PLIES;
-            for known in records().filter(|_| is_named) {
-                same_players = same_players || self.names(&known.row)? == names;
-            }
-            if same_players {
-                original.get_or_insert(candidate.id);
-            }
+            self.cache.lines.insert(key.clone(), records);
         }
+        let records = &self.cache.lines[&key];
+        if let Some(&known) = records.numbers.get(&row) {
+            added.duplicates += 1;
+            return Ok(known);
+        }
+        // Without names nothing shows that short games are the same.
+        let is_named = names.iter().any(Option::is_some);
+        let original = match game.plies >= DISTINCT_PLIES {
+            true => records.first,
+            false => records.players.get(&names).copied().filter(|_| is_named),
+        };
         if self.last >= MOST_GAMES {
             return Err(Problem::TooMany);
         }
@@ -531,13 +564,30 @@ impl<'a> Step<'a> {
                  VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
             )?
             .execute((
-                self.last, hash, original, red, black, event, site, row.date, round, row.result, game.plies, opening, row.tags, row.details,
+                self.last, hash, original, red, black, event, site, row.date, round, row.result, game.plies, opening, row.tags, &row.details,
             ))?;
         self.connection.prepare_cached("INSERT INTO tail(id, line) VALUES(?1, ?2)")?.execute((self.last, line))?;
         if self.last.is_multiple_of(SEGMENT) {
             self.seal(self.last / SEGMENT - 1)?;
         }
+        if let Some(records) = self.cache.lines.get_mut(&key) {
+            records.add(self.last, original.unwrap_or(self.last), row, names);
+        }
         Ok(self.last)
+    }
+
+    /// Reads the records of a line.
+    fn records(&self, line: Line<'_>, hash: u32) -> Result<Known, Problem> {
+        let stored = self.stored(hash)?;
+        let mut lines = LineReader::new(self.connection);
+        let mut records = Known::default();
+        for original in stored.iter().filter(|record| record.variant_of.is_none()) {
+            let is_same = Line::new(lines.get(original.id)?).is_some_and(|known| known.without_result() == line.without_result());
+            for record in stored.iter().filter(|record| is_same && record.variant_of.unwrap_or(record.id) == original.id) {
+                records.add(record.id, original.id, record.row.clone(), self.names(&record.row)?);
+            }
+        }
+        Ok(records)
     }
 
     fn stored(&self, hash: u32) -> Result<Vec<Stored>, Problem> {

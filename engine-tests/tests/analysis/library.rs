@@ -241,6 +241,22 @@ fn names_are_compared_as_players_have_them() {
     assert_eq!(scratch.games(&["--player", "Lü", "--player", "Xu"])[..1], [1]);
 }
 
+#[test]
+fn short_games_with_the_same_moves_differ_by_their_players() {
+    let scratch = TestFolder::new();
+    let game = |number: usize, round: &str| format!("[Red \"R{number}\"]\n[Black \"B\"]\n[Round \"{round}\"]\n\n1. h2e2 *\n\n");
+    let games = |count, round| (0..count).map(|number| game(number, round)).collect::<String>();
+    // More than a batch. The second round repeats the first lines of the same players.
+    scratch.write("first.pgn", games(5000, "1"));
+    scratch.write("second.pgn", games(100, "2") + &games(100, "1") + &game(7, "2") + &game(5000, "2"));
+    assert_eq!(scratch.add(&["first.pgn", "second.pgn"]), [5001, 100, 101]);
+    assert_eq!(scratch.games(&["--player", "R4999"]), [5000]);
+    // R99 with both records, and R990 to R999.
+    let numbers: Vec<u64> = std::iter::once(100).chain(991..=1000).collect();
+    assert_eq!(scratch.games(&["--player", "R99"]), numbers);
+    assert!(scratch.run(&["check"]).unwrap().ends_with("no faults"));
+}
+
 /// Random games, each of this many plies.
 fn chance_games(count: usize, plies: usize, seed: u64) -> Vec<Vec<Move>> {
     let mut random = Random::seed_from_u64(seed);
