@@ -29,15 +29,45 @@ pub(super) fn clean_up_on_interrupt(clean_up: fn()) {
 
 fn install() {
     INSTALLED.call_once(|| {
-        // If the handler cannot be set, a temporary file remains until the same file is written again.
-        let _ = ctrlc::try_set_handler(|| match &mut *HANDLER.lock() {
-            Some(handler) => handler(),
-            None => {
-                if let Some(clean_up) = CLEAN_UP.get() {
-                    clean_up();
-                }
-                std::process::exit(INTERRUPTED);
-            }
-        });
+        // If no handler can be set, a temporary file remains until the same file is written again.
+        if ctrlc::try_set_handler(interrupt).is_err() {
+            #[cfg(target_os = "linux")]
+            handle_signals_in_use();
+        }
     });
+}
+
+fn interrupt() {
+    match &mut *HANDLER.lock() {
+        Some(handler) => handler(),
+        None => {
+            if let Some(clean_up) = CLEAN_UP.get() {
+                clean_up();
+            }
+            std::process::exit(INTERRUPTED);
+        }
+    }
+}
+
+/// Handles the signals that are not ignored: `ctrlc` handles all or none of them, and none if the program has inherited an ignored one, as
+/// SIGHUP from `nohup`, or SIGINT as a background job of a script.
+#[cfg(target_os = "linux")]
+fn handle_signals_in_use() {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return };
+    let mask = |name: &str| {
+        let digits = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
+        u64::from_str_radix(digits.trim(), 16).unwrap_or(0)
+    };
+    let (ignored, caught) = (mask("SigIgn:"), mask("SigCgt:"));
+    let has = |mask: u64, signal: i32| mask >> (signal - 1) & 1 == 1;
+    // An asynchronous runtime already handles interrupts.
+    if [SIGINT, SIGTERM].into_iter().any(|signal| has(caught, signal)) {
+        return;
+    }
+    if let Ok(mut signals) = Signals::new([SIGHUP, SIGINT, SIGTERM].into_iter().filter(|&signal| !has(ignored, signal))) {
+        std::thread::spawn(move || signals.forever().for_each(|_| interrupt()));
+    }
 }

@@ -1,7 +1,7 @@
 //! `chuhe analyze`, `convert` and `diagram` on the command line.
 
 use serde_json::Value;
-use std::io::Write;
+use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -167,6 +167,37 @@ fn an_interrupt_finishes_positions_in_progress_and_explains_how_to_resume() {
     assert!((1..150).contains(&done), "{done} lines");
     assert!(error.contains(&format!("interrupted after {done} line")), "{error}");
     assert!(text.ends_with('\n') && text.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
+}
+
+/// Under nohup, and as a background job of a script, some signals are ignored; the others still end the run without loss.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_works_while_other_signals_are_ignored() {
+    let list = temporary("ignored.fen");
+    std::fs::write(&list, format!("{START}\n").repeat(200)).unwrap();
+    for (ignored, signal) in [("HUP", "INT"), ("HUP", "TERM"), ("INT", "TERM")] {
+        let command = format!("trap '' {ignored}; exec \"$0\" analyze \"$1\" --movetime 100");
+        let mut child = Command::new("sh")
+            .args(["-c", &command, engine_tests::chuhe().to_str().unwrap(), list.to_str().unwrap()])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = std::io::BufReader::new(child.stdout.take().unwrap()).lines();
+        lines.next().expect("a result").unwrap();
+        // The ignored signal has no effect.
+        engine_tests::signal(&child, ignored);
+        lines.next().expect("a result").unwrap();
+        engine_tests::signal(&child, signal);
+        let rest = lines.map(|line| line.unwrap()).last();
+        let output = child.wait_with_output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{ignored} {signal}: {error}");
+        assert!(
+            error.contains("interrupted after") && rest.is_none_or(|line| line.ends_with('}')),
+            "{ignored} {signal}: {error}"
+        );
+    }
 }
 
 #[test]
