@@ -10,9 +10,11 @@ every game is evidence about every factor, so the effects of twenty factors can 
 
 With a factor for every row, a step below its value as OFF and a step above it as ON, the same run measures the slopes of all rows.
 
-Appends a line per block to RESULTS, a JSON Lines file; the same command resumes after an interruption. Prints the Elo of every factor,
-on against off, with its 95 % error, from the blocks so far, and the estimate shrunk towards zero by the share of the errors in the
-spread of all estimates (empirical Bayes; Efron and Morris 1975). The lines of several files may be concatenated.
+RESULTS is a JSON Lines file: a line with the factors, then one per block with the factors that one side had on, as a hexadecimal number
+whose lowest bit is the first factor, and the games won, drawn and lost by that side. The same command resumes after an interruption.
+Prints the Elo of every factor, on against off, with its 95 % error, from the blocks so far, and the estimate shrunk towards zero by the
+share of the errors in the spread of all estimates (empirical Bayes; Efron and Morris 1975). Files with the same factors may be
+concatenated.
 """
 
 import argparse
@@ -50,20 +52,31 @@ def play(program, factors, signs, pairs, seed, arguments):
     return [int(number) for number in line.split()[1].split("-")]
 
 
-def report(path):
+def read(path):
+    """The factors of a file, as given on the command line, and its blocks: the signs of the factors, and the games."""
+    factors, blocks = None, []
     with open(path, encoding="utf-8") as file:
-        blocks = [json.loads(line) for line in file]
+        for number, line in enumerate(map(json.loads, file), 1):
+            if "factors" not in line:
+                on = int(line["on"], 16)
+                blocks.append(([1 if on >> index & 1 else -1 for index in range(len(factors))], line["games"]))
+            elif factors not in (None, line["factors"]):
+                sys.exit(f"{path}: line {number}: other factors than before, expected a file of its own for them")
+            else:
+                factors = line["factors"]
+    return factors, blocks
+
+
+def report(path):
+    factors, blocks = read(path)
     if not blocks:
         sys.exit(f"{path}: no block was played yet")
-    names = list(blocks[0]["signs"])
-    games = sum(sum(block["games"]) for block in blocks)
+    games = sum(sum(games) for _, games in blocks)
     print(f"blocks {len(blocks)} games {games}")
     rows = []
-    for name in names:
+    for index, name in enumerate(factors):
         # The mean points of a block, from the view of the side that has this factor on.
-        points = [
-            (block["games"][0] - block["games"][2]) / (2 * sum(block["games"])) * block["signs"][name] for block in blocks
-        ]
+        points = [(games[0] - games[2]) / (2 * sum(games)) * signs[index] for signs, games in blocks]
         mean = sum(points) / len(points)
         variance = sum((value - mean) ** 2 for value in points) / max(1, len(points) - 1)
         elo = 1600 / math.log(10) * mean
@@ -72,14 +85,14 @@ def report(path):
     spread = max(0, sum(elo**2 - (error / 1.96) ** 2 for elo, error, _ in rows) / len(rows))
     for elo, error, name in sorted(rows, reverse=True):
         shrunk = elo * spread / max(1e-9, spread + (error / 1.96) ** 2)
-        print(f"{name:28} {elo:+6.1f} +/- {error:.1f} shrunk {shrunk:+5.2f}")
+        print(f"{name:40} {elo:+6.1f} +/- {error:.1f} shrunk {shrunk:+5.2f}")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program", help="CHUHE, or RESULTS alone to print what they say")
     parser.add_argument("results", nargs="?")
-    parser.add_argument("--factor", action="append", type=factor, default=[])
+    parser.add_argument("--factor", action="append", default=[])
     parser.add_argument("--blocks", type=int, default=500)
     parser.add_argument("--pairs", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
@@ -91,18 +104,24 @@ def main():
     options = parser.parse_args(arguments)
     if options.results is None:
         return report(options.program)
+    factors = [factor(text) for text in options.factor]
     try:
-        with open(options.results, encoding="utf-8") as file:
-            done = sum(1 for _ in file)
+        known, blocks = read(options.results)
+        if known != options.factor:
+            sys.exit(f"{options.results}: was begun with other factors, expected the same")
+        done = len(blocks)
     except FileNotFoundError:
         done = 0
+        with open(options.results, "w", encoding="utf-8") as file:
+            file.write(json.dumps({"factors": options.factor}) + "\n")
     for block in range(done, options.blocks):
         seed = options.seed * 1_000_003 + block
         draw = random.Random(seed)
-        signs = [draw.choice((-1, 1)) for _ in options.factor]
-        games = play(options.program, options.factor, signs, options.pairs, seed, rest)
+        signs = [draw.choice((-1, 1)) for _ in factors]
+        games = play(options.program, factors, signs, options.pairs, seed, rest)
         with open(options.results, "a", encoding="utf-8") as file:
-            file.write(json.dumps({"signs": dict(zip((name for name, _ in options.factor), signs)), "games": games}) + "\n")
+            on = sum(1 << index for index, sign in enumerate(signs) if sign == 1)
+            file.write(json.dumps({"on": f"{on:x}", "games": games}) + "\n")
     report(options.results)
 
 
