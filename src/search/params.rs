@@ -163,7 +163,7 @@ parameters! {
     /// Null move: depth per additional ply of reduction.
     null_reduction_depth: 3, 2, 6, 0.5;
     /// Null move: estimate above beta per additional ply of reduction.
-    null_reduction_eval: 187, 80, 400, 15.0;
+    null_reduction_eval: 170, 80, 400, 15.0;
     /// Null move: limit of the reduction from the estimate, plies.
     null_reduction_eval_limit: 4, 1, 8, 0.5;
     /// Null move: minimum depth of a verification search.
@@ -187,7 +187,7 @@ parameters! {
     /// Small ProbCut: required distance of the table bound above beta.
     small_probcut_margin: 370, 200, 800, 30.0;
     /// Small ProbCut: plies by which the table entry may be shallower.
-    small_probcut_depth: 4, 1, 7, 0.5;
+    small_probcut_depth: 3, 1, 7, 0.5;
 
     // Pruning of single moves.
 
@@ -200,7 +200,7 @@ parameters! {
     /// Late-move pruning: additional moves per depth squared, 64ths.
     late_move_square: 75, 24, 128, 5.0;
     /// Late-move pruning: share of that number when not improving, 64ths.
-    late_move_not_improving: 39, 16, 64, 4.0;
+    late_move_not_improving: 36, 16, 64, 4.0;
 
     /// Futility of quiets: margin at depth 0.
     futility_base: 57, 20, 200, 8.0;
@@ -296,7 +296,7 @@ parameters! {
     /// Maximum number of fail highs of the child's moves that does not count as often.
     reduction_cutoff_limit: 3, 0, 6, 0.5;
     /// Less when the move gives check.
-    reduction_check: 800, 0, 2000, 100.0;
+    reduction_check: 850, 0, 2000, 100.0;
     /// Less per 1024 of history.
     reduction_history: 71, 40, 240, 10.0;
     /// Less per 1024 of history of a capture.
@@ -307,7 +307,7 @@ parameters! {
     reduction_main_weight: 2, 0, 5, 0.5;
 
     /// First move off the principal variation: reduction above which it is searched one ply shallower, 1024ths.
-    first_move_reduction: 3467, 1000, 10000, 300.0;
+    first_move_reduction: 3900, 1000, 10000, 300.0;
     /// Search after a reduction: distance above the best score for one ply deeper.
     deeper_margin: 42, 10, 120, 6.0;
     /// Search after a reduction: increase of that distance per ply.
@@ -315,7 +315,7 @@ parameters! {
     /// Search after a reduction: distance above the best score below which it is one ply shallower.
     shallower_margin: 7, 0, 40, 3.0;
     /// Full search of the hash move: root depth above which it does not drop into quiescence.
-    hash_move_root_depth: 8, 2, 16, 1.0;
+    hash_move_root_depth: 6, 2, 16, 1.0;
     /// Raised alpha: depth above which the remaining moves are reduced by a ply.
     raised_alpha_least: 2, 1, 6, 0.5;
     /// Raised alpha: depth from which they are not.
@@ -427,7 +427,7 @@ parameters! {
     /// Exchanges: value of a horse.
     value_horse: 239, 150, 450, 12.0;
     /// Exchanges: value of a rook.
-    value_rook: 742, 400, 900, 20.0;
+    value_rook: 700, 400, 900, 20.0;
     /// Exchanges: value of a cannon.
     value_cannon: 339, 150, 450, 12.0;
     /// Exchanges: value of a pawn.
