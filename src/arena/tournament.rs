@@ -10,6 +10,7 @@ use super::spec::{EngineSpec, TimeControl};
 use super::state::Finished;
 use super::statistics::{SprtStatus, Summary};
 use crate::rules::GameResult;
+use crate::system;
 use crate::types::Color;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -195,24 +196,9 @@ pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, ArenaEr
 
 /// Waits until the user interrupts the match.
 async fn interruption() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) {
-            tokio::select! {
-                Some(()) = interrupt.recv() => return,
-                Some(()) = terminate.recv() => return,
-                else => {}
-            }
-        }
+    if system::interruption().await.is_err() {
+        std::future::pending::<()>().await;
     }
-    #[cfg(not(unix))]
-    {
-        if tokio::signal::ctrl_c().await.is_ok() {
-            return;
-        }
-    }
-    std::future::pending::<()>().await;
 }
 
 /// Starts all engines, so that a wrong option is detected before the first game, then plays on all boards.

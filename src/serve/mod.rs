@@ -55,7 +55,7 @@ pub fn run(options: Options, ready: impl FnOnce(&PageAddress)) -> Result<(), Ser
         ready(&page);
         tokio::select! {
             () = http::serve(listener, Arc::new(Server::new(options, &page, Timeouts::STANDARD))) => Ok(()),
-            ended = interrupted() => ended.map_err(ServeError::Start),
+            ended = crate::system::interruption() => ended.map_err(ServeError::Start),
         }
     });
     // Don't wait for searches that have yet to stop.
@@ -76,19 +76,4 @@ async fn listen(options: &Options) -> Result<TcpListener, ServeError> {
             Err(_) => bind(0).await,
         },
     }
-}
-
-#[cfg(unix)]
-async fn interrupted() -> std::io::Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        ended = tokio::signal::ctrl_c() => ended,
-        _ = terminate.recv() => Ok(()),
-    }
-}
-
-#[cfg(not(unix))]
-async fn interrupted() -> std::io::Result<()> {
-    tokio::signal::ctrl_c().await
 }

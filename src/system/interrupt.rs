@@ -37,6 +37,43 @@ fn install() {
     });
 }
 
+/// Waits until the user interrupts the program or closes its terminal, or the system asks it to end.
+///
+/// # Errors
+/// If the signals cannot be received.
+pub async fn interruption() -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+        let mut hangup = if handles_hangup() { Some(signal(SignalKind::hangup())?) } else { None };
+        let hung_up = async {
+            match &mut hangup {
+                Some(hangup) => hangup.recv().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+            _ = hung_up => {}
+        }
+        Ok(())
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await
+}
+
+/// Whether a closed terminal ends the program: not under `nohup`. Where ignored signals are not known, the system decides.
+#[cfg(unix)]
+fn handles_hangup() -> bool {
+    #[cfg(target_os = "linux")]
+    let handles = SignalMasks::of_this_process().is_some_and(|masks| !masks.ignores(signal_hook::consts::SIGHUP));
+    #[cfg(not(target_os = "linux"))]
+    let handles = false;
+    handles
+}
+
 fn interrupt() {
     match &mut *HANDLER.lock() {
         Some(handler) => handler(),
@@ -56,18 +93,39 @@ fn handle_signals_in_use() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
-    let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return };
-    let mask = |name: &str| {
-        let digits = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
-        u64::from_str_radix(digits.trim(), 16).unwrap_or(0)
-    };
-    let (ignored, caught) = (mask("SigIgn:"), mask("SigCgt:"));
-    let has = |mask: u64, signal: i32| mask >> (signal - 1) & 1 == 1;
+    let Some(masks) = SignalMasks::of_this_process() else { return };
     // An asynchronous runtime already handles interrupts.
-    if [SIGINT, SIGTERM].into_iter().any(|signal| has(caught, signal)) {
+    if [SIGINT, SIGTERM].into_iter().any(|signal| masks.catches(signal)) {
         return;
     }
-    if let Ok(mut signals) = Signals::new([SIGHUP, SIGINT, SIGTERM].into_iter().filter(|&signal| !has(ignored, signal))) {
-        std::thread::spawn(move || signals.forever().for_each(|_| interrupt()));
+    if let Ok(mut signals) = Signals::new([SIGHUP, SIGINT, SIGTERM].into_iter().filter(|&signal| !masks.ignores(signal))) {
+        let _ = std::thread::Builder::new().spawn(move || signals.forever().for_each(|_| interrupt()));
+    }
+}
+
+/// The signals that this process ignores and catches, one bit each.
+#[cfg(target_os = "linux")]
+struct SignalMasks {
+    ignored: u64,
+    caught: u64,
+}
+
+#[cfg(target_os = "linux")]
+impl SignalMasks {
+    fn of_this_process() -> Option<SignalMasks> {
+        let status = std::fs::read_to_string("/proc/self/status").ok()?;
+        let mask = |name: &str| {
+            let digits = status.lines().find_map(|line| line.strip_prefix(name))?;
+            u64::from_str_radix(digits.trim(), 16).ok()
+        };
+        Some(SignalMasks { ignored: mask("SigIgn:")?, caught: mask("SigCgt:")? })
+    }
+
+    fn ignores(&self, signal: i32) -> bool {
+        self.ignored >> (signal - 1) & 1 == 1
+    }
+
+    fn catches(&self, signal: i32) -> bool {
+        self.caught >> (signal - 1) & 1 == 1
     }
 }

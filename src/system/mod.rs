@@ -18,14 +18,22 @@ pub use code_page::{code_page, input_path_of_bytes, path_of_bytes, pgn_of_system
 #[cfg(feature = "program")]
 pub use exclusive::{Exclusive, lock_to_edit};
 #[cfg(feature = "program")]
-pub use interrupt::handle_interrupts;
+pub use interrupt::{handle_interrupts, interruption};
 #[cfg(feature = "program")]
 pub use parent::watch_parent;
+#[cfg(feature = "sqlite")]
+pub use part_file::TemporaryFile;
 #[cfg(all(test, feature = "program"))]
 pub(crate) use part_file::tests::names;
 pub use part_file::{PartFile, is_device, replace};
 #[cfg(feature = "program")]
 pub use part_file::{clean_up, is_same_file};
+
+/// A path for SQLite that means a file of this name: to SQLite, `:memory:` and names that begin with `file:` are something else.
+#[cfg(feature = "sqlite")]
+pub fn named_file(path: &std::path::Path) -> std::path::PathBuf {
+    std::path::Path::new(".").join(path)
+}
 
 /// The last component of a path.
 pub fn file_name(path: &std::path::Path) -> String {

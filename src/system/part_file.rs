@@ -56,6 +56,38 @@ impl Part {
     }
 }
 
+/// A temporary file for intermediate data, in the system's folder for them. Removed when dropped, or by an interrupt.
+#[cfg(feature = "sqlite")]
+pub struct TemporaryFile {
+    path: PathBuf,
+    _file: Part,
+}
+
+#[cfg(feature = "sqlite")]
+impl TemporaryFile {
+    /// Creates an empty file.
+    ///
+    /// # Errors
+    /// The system's error, with the name of the folder.
+    pub fn create() -> io::Result<TemporaryFile> {
+        let folder = std::env::temp_dir();
+        let mut builder = tempfile::Builder::new();
+        builder.prefix("chuhe-").rand_bytes(RANDOM);
+        let failed = |error: io::Error| {
+            let cause = folder.metadata().err().unwrap_or_else(|| error.kind().into());
+            io::Error::new(cause.kind(), format!("the folder {} for temporary files: {cause}", folder.display()))
+        };
+        let file = Part::create(&builder, &folder).map_err(failed)?;
+        let path = file.0.as_ref().map(|file| file.path().to_path_buf()).unwrap_or_default();
+        Ok(TemporaryFile { path, _file: file })
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
 impl Drop for Part {
     fn drop(&mut self) {
         self.end(drop);
