@@ -113,15 +113,15 @@ fn edited_book_dat(bytes: Vec<u8>, board: &Board, change: &Change) -> Result<Vec
 fn edited_sqlite(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>, BookError> {
     let copy = sqlite::copied(path)?;
     for change in changes {
-        let known = Book::open_sqlite(&copy)?;
+        let known = Book::open_sqlite(copy.path())?;
         let (table, keys, mv) = match &known {
             Book::Obk(book) => book.place_of(board, change.mv)?,
             Book::Xqb(book) => book.place_of(board, change.mv),
             _ => return Err(BookError::NoFile),
         };
-        sqlite::edit(&copy, &table, &keys, mv, change.weight)?;
+        sqlite::edit(copy.path(), &table, &keys, mv, change.weight)?;
     }
-    Ok(std::fs::read(&copy)?)
+    Ok(std::fs::read(copy.path())?)
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Common code of the two SQLite book formats: reading, writing and editing tables, lenient numbers, and weights from scores.
 
 use super::BookError;
+use crate::system::{TemporaryFile, named_file};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, ToSql, params};
 use std::collections::HashSet;
 use std::path::Path;
-use tempfile::TempPath;
 
 /// An open database.
 #[derive(Debug)]
@@ -29,24 +29,19 @@ pub struct Row {
 /// A new book in a temporary file.
 pub(super) struct NewDatabase {
     connection: Connection,
-    path: TempPath,
-}
-
-/// Creates an empty temporary file for SQLite to use.
-fn temporary() -> Result<TempPath, BookError> {
-    Ok(tempfile::Builder::new().prefix("chuhe-book-").tempfile()?.into_temp_path())
+    file: TemporaryFile,
 }
 
 impl NewDatabase {
     /// Creates a database with this schema.
     pub(super) fn new(schema: &str) -> Result<NewDatabase, BookError> {
-        let path = temporary()?;
-        let connection = Connection::open(&path)?;
+        let file = TemporaryFile::create()?;
+        let connection = Connection::open(file.path())?;
         // Safe, because the file is private and discarded on failure.
         connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")?;
         connection.execute_batch(schema)?;
         connection.execute_batch("BEGIN")?;
-        Ok(NewDatabase { connection, path })
+        Ok(NewDatabase { connection, file })
     }
 
     /// Adds a row with a statement that takes key, move and score.
@@ -60,7 +55,7 @@ impl NewDatabase {
         self.connection.execute_batch("COMMIT")?;
         self.connection.execute_batch(last)?;
         self.connection.close().map_err(|(_, error)| error)?;
-        Ok(std::fs::read(&self.path)?)
+        Ok(std::fs::read(self.file.path())?)
     }
 }
 
@@ -71,17 +66,17 @@ pub(super) struct Table<'a> {
 }
 
 /// A copy of a book in a temporary file, made by SQLite rather than from the bytes, because a journal may contain further changes.
-pub(super) fn copied(path: &Path) -> Result<TempPath, BookError> {
-    let copy = temporary()?;
+pub(super) fn copied(path: &Path) -> Result<TemporaryFile, BookError> {
+    let copy = TemporaryFile::create()?;
     let Database(connection) = Database::open(path)?;
-    connection.execute("VACUUM INTO ?1", params![copy.to_string_lossy()])?;
+    connection.execute("VACUUM INTO ?1", params![copy.path().to_string_lossy()])?;
     Ok(copy)
 }
 
 /// Gives a move a weight in the rows of these keys, or removes it. Removed moves remain in the file as invalid rows, as in the programs
 /// that edit such books.
 pub(super) fn edit(path: &Path, table: &Table<'_>, keys: &[Value], mv: i64, weight: Option<u32>) -> Result<(), BookError> {
-    let database = Database(Connection::open(path)?);
+    let database = Database(Connection::open(named_file(path))?);
     keys.iter().try_for_each(|key| edit_rows(&database, table, key, mv, weight))?;
     database.0.close().map_err(|(_, error)| error.into())
 }
@@ -141,7 +136,7 @@ impl Database {
     /// Opens a file for reading.
     pub(super) fn open(path: &Path) -> Result<Database, BookError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        Ok(Database(Connection::open_with_flags(path, flags)?))
+        Ok(Database(Connection::open_with_flags(named_file(path), flags)?))
     }
 
     /// The names of the tables.

@@ -3,6 +3,7 @@
 use super::error::{LibraryError, Problem};
 use super::line::{self, Line, PACK};
 use super::{APPLICATION, MOST_GAMES, VERSION};
+use crate::system::named_file;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -82,11 +83,12 @@ impl Library {
         if path.exists() && !path.is_file() {
             return Err(Problem::NoFile);
         }
+        let file = &named_file(path);
         let is_new = flags.contains(OpenFlags::SQLITE_OPEN_CREATE);
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         // A library on a read-only medium can still be searched.
-        let connection = match Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_WRITE) {
-            Err(_) if !is_new => Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_ONLY),
+        let connection = match Connection::open_with_flags(file, flags | OpenFlags::SQLITE_OPEN_READ_WRITE) {
+            Err(_) if !is_new => Connection::open_with_flags(file, flags | OpenFlags::SQLITE_OPEN_READ_ONLY),
             opened => opened,
         };
         let connection = connection.map_err(|error| match error.sqlite_error_code() {

@@ -241,6 +241,25 @@ fn names_are_compared_as_players_have_them() {
     assert_eq!(scratch.games(&["--player", "Lü", "--player", "Xu"])[..1], [1]);
 }
 
+/// Names with a meaning of their own to SQLite are names of files, and an empty variable is none.
+#[cfg(unix)]
+#[test]
+fn a_library_is_the_file_of_its_name() {
+    let scratch = TestFolder::new();
+    scratch.write("one.pgn", "1. h2e2 *\n");
+    for name in [":memory:", "file:games.lib", "file::memory:", "-x"] {
+        let library = format!("--library={name}");
+        assert!(scratch.run(&["add", "one.pgn", &library]).unwrap().contains("games 1"), "{name}");
+        assert!(scratch.path(name).is_file() && scratch.run(&["stats", &library]).is_ok(), "{name}");
+    }
+    let mut command = scratch.command(&["add", "one.pgn"]);
+    assert!(command.env("CHUHE_LIBRARY", "").output().unwrap().status.success());
+    assert!(scratch.path("library.chuhe").is_file());
+    let mut command = scratch.command(&["add", "one.pgn"]);
+    assert!(command.env("CHUHE_LIBRARY", "other.chuhe").output().unwrap().status.success());
+    assert!(scratch.path("other.chuhe").is_file());
+}
+
 #[test]
 fn short_games_with_the_same_moves_differ_by_their_players() {
     let scratch = TestFolder::new();

@@ -46,7 +46,7 @@ impl Add {
     pub(super) fn run(self) -> Result<(), Failure> {
         let mut files = Vec::new();
         let mut faults = Vec::new();
-        for input in inputs::expand(&self.inputs, self.from_format.is_some(), &[&self.library.library]) {
+        for input in inputs::expand(&self.inputs, self.from_format.is_some(), &[&self.library.path()]) {
             match input {
                 Ok(path) => files.push(path),
                 Err((path, reason)) => faults.push(format!("{}: {reason}", path.display())),
@@ -54,11 +54,11 @@ impl Add {
         }
         let missing = faults.len() as u64;
         // A mistyped name creates no library.
-        if !self.library.library.exists() && !files.iter().any(|path| is_standard_stream(path) || path.exists()) {
+        if !self.library.path().exists() && !files.iter().any(|path| is_standard_stream(path) || path.exists()) {
             faults.extend(files.iter().map(|path| format!("{}: no such file", path.display())));
-            return Err(format!("{}; {} was not created", faults.join("; "), self.library.library.display()).into());
+            return Err(format!("{}; {} was not created", faults.join("; "), self.library.path().display()).into());
         }
-        let mut library = Library::create_or_open(&self.library.library)?;
+        let mut library = Library::create_or_open(&self.library.path())?;
         let mut reading = Reading::of(files.iter().map(PathBuf::as_path));
         let shown = if self.all_errors { usize::MAX } else { SHOWN };
         let (mut warnings, mut failed) = (0, faults.len());

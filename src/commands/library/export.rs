@@ -44,7 +44,7 @@ impl Export {
         let is_stdout = files::is_standard_stream(&self.output);
         let format = record_output::format_of(&self.output, self.to_format)?;
         let options = record_output::options_of(&self.output, self.notation, self.encoding, None);
-        let own = [self.criteria.library.library.clone()];
+        let own = [self.criteria.library.path()];
         if !is_stdout {
             files::check(&self.output, &own, self.force)?;
         }

@@ -76,13 +76,20 @@ fn table<const COLUMNS: usize>(heads: [&str; COLUMNS]) -> Table {
 /// The `--library` option.
 #[derive(Args, Debug)]
 struct LibraryFile {
-    /// The library
-    #[arg(long, value_name = "FILE", env = "CHUHE_LIBRARY", hide_env_values = true, default_value = "library.chuhe")]
-    library: PathBuf,
+    /// The library (default: the file that the environment variable CHUHE_LIBRARY names, otherwise library.chuhe)
+    #[arg(long, value_name = "FILE")]
+    library: Option<PathBuf>,
 }
 
 impl LibraryFile {
     fn open(&self) -> Result<Library, Failure> {
-        Ok(Library::open(&self.library)?)
+        Ok(Library::open(&self.path())?)
+    }
+
+    /// The path of the library.
+    fn path(&self) -> PathBuf {
+        // An empty variable counts as unset, as service managers and containers pass it on.
+        let named = || std::env::var_os("CHUHE_LIBRARY").filter(|name| !name.is_empty()).map(PathBuf::from);
+        self.library.clone().or_else(named).unwrap_or_else(|| "library.chuhe".into())
     }
 }
