@@ -100,8 +100,11 @@ impl Perft {
             counts
         };
         let parts: Vec<Vec<u64>> = std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..self.threads).map(|_| scope.spawn(work)).collect();
-            workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
+            // If the system allows fewer threads, those that have started do the work.
+            let start = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
+            let workers: Vec<_> = (1..self.threads).map_while(start).collect();
+            let own = work();
+            workers.into_iter().filter_map(|worker| worker.join().ok()).chain([own]).collect()
         });
         bar.finish_and_clear();
         let moves = board.legal_moves();

@@ -36,13 +36,19 @@ pub fn in_order<T: Send + 'static, R: Send, W: FnMut(T) -> Option<R>>(
     }
     let begun = Arc::new(AtomicUsize::new(0));
     let (is_stopped, sent) = (Arc::clone(stop), Arc::clone(&begun));
-    std::thread::spawn(move || {
-        produce(&mut |item| tokens.recv().is_ok() && send_item(item, &task_sender, &sent, &is_stopped));
-    });
+    let no_thread = |error| format!("cannot start a thread: {error}");
+    let produce = move || produce(&mut |item| tokens.recv().is_ok() && send_item(item, &task_sender, &sent, &is_stopped));
+    std::thread::Builder::new().spawn(produce).map_err(no_thread)?;
     std::thread::scope(|scope| {
-        for _ in 0..jobs {
+        for number in 0..jobs {
             let (tasks, end, results, worker) = (tasks.clone(), end.clone(), result_sender.clone(), &worker);
-            scope.spawn(move || work(worker(), &tasks, &end, &results));
+            let run = move || work(worker(), &tasks, &end, &results);
+            match std::thread::Builder::new().spawn_scoped(scope, run) {
+                Ok(_) => {}
+                Err(error) if number == 0 => return Err(no_thread(error).into()),
+                // Those that have started do the work.
+                Err(_) => break,
+            }
         }
         drop((tasks, result_sender, end));
         let mut outcome = Ok(());

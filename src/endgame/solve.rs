@@ -152,7 +152,8 @@ pub(super) fn in_parts(all: usize, threads: usize, size: usize, work: &(impl Fn(
         }
     };
     std::thread::scope(|scope| {
-        (1..threads).for_each(|_| drop(scope.spawn(run)));
+        // If the system allows fewer threads, those that have started do the work.
+        let _ = (1..threads).all(|_| std::thread::Builder::new().spawn_scoped(scope, run).is_ok());
         run();
     });
 }

@@ -109,7 +109,8 @@ impl Library {
         let named = |problem| LibraryError::new(&path, problem);
         std::thread::scope(|scope| {
             let (sender, receiver) = bounded(WAITING);
-            scope.spawn(move || read_files(files, options, &known, &sender));
+            let read = move || read_files(files, options, &known, &sender);
+            std::thread::Builder::new().spawn_scoped(scope, read).map_err(Problem::Thread).map_err(named)?;
             let mut writer = Writer::new(&mut self.connection);
             let mut added = Added::default();
             let mut batch = Batch::default();

@@ -47,6 +47,9 @@ pub enum Problem {
     /// The maximum number of games is reached.
     #[error("the library is full, expected at most {} games", super::MOST_GAMES)]
     TooMany,
+    /// The system allows no further thread.
+    #[error("cannot start a thread: {0}")]
+    Thread(std::io::Error),
     /// Any other SQLite error.
     #[error("{0}")]
     Sqlite(rusqlite::Error),

@@ -122,6 +122,18 @@ fn an_interrupted_run_is_resumed() {
     assert_refused(&chuhe(&folder, "puzzles list.fen -o other.pgn --nodes 20000 --resume"), 1, "was not begun by chuhe puzzles");
 }
 
+/// The file is complete even if the summary cannot be printed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_output_leaves_no_state() {
+    let folder = folder();
+    let mut command = Command::new(engine_tests::chuhe());
+    command.current_dir(folder.path()).args(["puzzles", "game.pgn", "-o", "x.jsonl", "--nodes", "2000"]);
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device of Linux");
+    assert!(!command.stdout(full).stderr(Stdio::null()).status().expect("the program starts").success());
+    assert!(folder.path().join("x.jsonl").exists() && !folder.path().join("x.jsonl.state.json").exists());
+}
+
 #[test]
 fn options_of_training_need_it() {
     let folder = folder();

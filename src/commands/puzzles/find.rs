@@ -123,11 +123,13 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
         .into());
     }
     let (faults, first_fault) = file.faults();
-    let mut output = Output::new();
     // Unreadable inputs are not counted as games.
-    writeln!(output, "games {} puzzles {}", file.done() - faults, file.puzzles)?;
-    output.finish()?;
+    let summary = format!("games {} puzzles {}", file.done() - faults, file.puzzles);
+    // The file is complete even if the summary cannot be printed.
     file.finish(first_fault.is_none())?;
+    let mut output = Output::new();
+    writeln!(output, "{summary}")?;
+    output.finish()?;
     match first_fault {
         Some(first) => Err(format!("{} failed, the first: {first}", counted(faults, "input")).into()),
         None => Ok(()),
