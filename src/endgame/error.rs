@@ -67,6 +67,14 @@ pub enum EndgameError {
 }
 
 impl EndgameError {
+    /// Whether it only says that a folder has no table.
+    pub fn is_empty_folder(&self) -> bool {
+        match self {
+            EndgameError::File { fault, .. } => fault.is_empty_folder(),
+            other => matches!(other, EndgameError::EmptyFolder),
+        }
+    }
+
     /// The same error with the name of the file.
     pub(super) fn within(self, path: &Path) -> EndgameError {
         match self {

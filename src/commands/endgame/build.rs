@@ -48,8 +48,7 @@ impl Build {
             _ => folder(error.into()),
         })?;
         let (known, faults) = Tables::open_lenient(std::slice::from_ref(&self.output));
-        let is_new = |fault: &EndgameError| matches!(fault, EndgameError::File { fault, .. } if matches!(**fault, EndgameError::EmptyFolder));
-        faults.iter().filter(|fault| !is_new(fault)).for_each(note);
+        faults.iter().filter(|fault| !fault.is_empty_folder()).for_each(note);
         let is_built = |family: &Family| known.list().iter().any(|table| table.family == *family && table.path.is_some());
         let build = |family: &Family| match is_built(family) && !self.force {
             true => Ok("the folder has it already".to_string()),
