@@ -1,4 +1,4 @@
-//! Layer 4: the operating system: atomic and exclusive file writes, cleanup on Ctrl-C, the Windows code
+//! Layer 4: the operating system: atomic and exclusive file writes, temporary files, interrupts, the Windows code
 //! page, the parent process.
 
 #[cfg(feature = "program")]
