@@ -309,12 +309,12 @@ impl LineReader {
         let mut texts = Text::all(texts.iter().map(|text| Text::of(text.as_ref().trim())));
         // `e4 e5` looks like two pawn moves of chess, and is not read as the coordinates of one move.
         if texts.iter().any(|text| is_two_points(text.text)) {
-            texts = Text::all(texts.iter().flat_map(|text| text.whole.split_inclusive(is_between)).map(Text::of));
+            texts = Text::split(&texts);
         }
         let mut found = self.find_all(&start, &texts);
         // A move may contain a space (`Cannon traverses`), so each text is first tried as one move and only then split.
         if found.is_err() && texts.iter().any(|text| text.text.contains(is_between)) {
-            texts = Text::all(texts.iter().flat_map(|text| text.whole.split_inclusive(is_between)).map(Text::of));
+            texts = Text::split(&texts);
             // An error for the text as one move is more informative than that its words are not moves.
             let whole = found.err().filter(|error| !matches!(error.error, ReadError::NotThisNotation { .. }));
             found = self.find_all(&start, &texts).map_err(|error| whole.unwrap_or(error));
@@ -444,6 +444,11 @@ impl<'a> Text<'a> {
             }
         }
         texts
+    }
+
+    /// The words of texts that may contain several moves.
+    fn split(texts: &[Text<'a>]) -> Vec<Text<'a>> {
+        Text::all(texts.iter().flat_map(|text| text.whole.split_inclusive(is_between)).map(Text::of))
     }
 
     fn of(whole: &str) -> Text<'_> {

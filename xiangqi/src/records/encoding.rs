@@ -190,17 +190,20 @@ fn decode_joined(bytes: &[u8]) -> Option<String> {
     const SURE: usize = 4;
     let is_sure = |text: &str| text.chars().filter(|letter| ('\u{4e00}'..='\u{9fff}').contains(letter)).nth(SURE - 1).is_some();
     let utf8 = |record| std::str::from_utf8(record).ok().filter(|text| !is_gbk_by_chance(text));
-    let records = split_at_tags(bytes);
-    let others: Vec<&[u8]> = records.iter().copied().filter(|record| utf8(record).is_none()).collect();
+    let records: Vec<_> = split_at_tags(bytes).into_iter().map(|record| utf8(record).ok_or(record)).collect();
+    if !records.iter().flatten().any(|text| is_sure(text)) {
+        return None;
+    }
+    let others: Vec<&[u8]> = records.iter().filter_map(|record| record.err()).collect();
     let others = charset_of(&sample(&others.concat()));
-    if others == Charset::UTF_8 || !records.iter().any(|record| utf8(record).is_some_and(is_sure)) {
+    if others == Charset::UTF_8 {
         return None;
     }
     let mut text = String::with_capacity(bytes.len() / 2 * 3);
     for record in records {
-        match utf8(record) {
-            Some(record) => text.push_str(record),
-            None => text.push_str(&others.decode(record)),
+        match record {
+            Ok(record) => text.push_str(record),
+            Err(record) => text.push_str(&others.decode(record)),
         }
     }
     Some(text)
