@@ -18,6 +18,8 @@ pub enum Message<'a> {
     IgnoredGo,
     /// The queue of commands is full.
     Overflow,
+    /// The session ends before this many queued searches.
+    Dropped(usize),
     /// The table size was limited to this many MiB.
     HashLimit(i64),
     /// Memory was short; the table has only this many MiB.
@@ -82,6 +84,7 @@ impl Message<'_> {
         match self {
             Message::IgnoredGo => "this go is ignored: the search before it ends only by a stop".into(),
             Message::Overflow => "too many commands wait for the end of the search: the rest is ignored until a stop".into(),
+            Message::Dropped(searches) => format!("queued searches not executed: {searches}; the option batch waits for all of them"),
             Message::HashLimit(mib) => format!("Hash is limited to {mib} MiB, half of the free memory"),
             Message::SmallerHash(mib) => format!("Hash is {mib} MiB: the system has no memory for more"),
             Message::FewerThreads(threads) => format!("Threads is {threads}: the system has no threads or memory for more"),
@@ -110,6 +113,7 @@ impl Message<'_> {
         match self {
             Message::IgnoredGo => "已忽略此go：前一次思考须以stop结束".into(),
             Message::Overflow => "等待思考结束的指令过多，stop之前的其余指令已忽略".into(),
+            Message::Dropped(searches) => format!("已放弃{searches}个等待中的思考；选项batch等待全部完成"),
             Message::HashLimit(mib) => format!("置换表限制为{mib} MiB（可用内存的一半）"),
             Message::SmallerHash(mib) => format!("内存不足，置换表为{mib} MiB"),
             Message::FewerThreads(threads) => format!("系统资源不足，搜索线程为{threads}个"),
@@ -270,6 +274,7 @@ mod tests {
         for message in [
             Message::IgnoredGo,
             Message::Overflow,
+            Message::Dropped(5),
             Message::HashLimit(5),
             Message::SmallerHash(5),
             Message::FewerThreads(5),

@@ -71,9 +71,10 @@ impl Queue {
         self.size < ROOM
     }
 
-    /// Removes all commands.
-    pub fn clear(&mut self) {
-        *self = Queue::default();
+    /// Removes all commands; returns the number of searches among them.
+    pub fn clear(&mut self) -> usize {
+        let removed = std::mem::take(self);
+        removed.commands.iter().filter(|waiting| matches!(waiting.command, Command::Go(_))).count()
     }
 
     /// The state of the last queued search; `None` if no search is queued.

@@ -303,7 +303,10 @@ impl Session {
     /// Executes queued commands as far as possible, and ends the session if its time has come.
     fn advance(&mut self) -> Flow {
         if self.end == Some(End::Now) {
-            self.queue.clear();
+            let dropped = self.queue.clear();
+            if dropped > 0 {
+                self.say(&Message::Dropped(dropped));
+            }
             if self.has_input_ended {
                 self.stop();
             }

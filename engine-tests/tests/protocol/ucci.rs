@@ -491,10 +491,11 @@ fn without_batch_stop_and_quit_take_effect_immediately() {
     let mut client = Client::ucci();
     client.send_bytes(b"position startpos\ngo depth 60\nstop\n");
     client.until("bestmove");
-    client.send_bytes(b"go depth 60\nquit\n");
+    client.send_bytes(b"go depth 60\ngo depth 60\nposition startpos\ngo depth 1\nquit\n");
     let (status, lines) = client.wait(PATIENCE);
     assert!(status.success());
     assert_eq!(lines.last().unwrap(), "bye");
+    assert_eq!(lines.iter().filter(|line| line.contains("queued searches not executed: 2;")).count(), 1, "{lines:?}");
 }
 
 #[test]
