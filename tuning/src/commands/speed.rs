@@ -112,7 +112,7 @@ fn reading(games: &[Game], time: Duration) -> anyhow::Result<()> {
 }
 
 fn evaluation(games: &[Game], recipe: &Recipe, time: Duration) -> anyhow::Result<()> {
-    let network = quantise(&Model::new(recipe.width(), 1, recipe.start.deviation), recipe, String::new())?;
+    let network = quantise(&Model::new(recipe.width(), 1, recipe.start.deviation), recipe, recipe.target.scale, String::new())?;
     // Initial weights are small and fit into eight bits.
     let kinds = [network.clone().with_sixteen_bits(), network];
     let sets = Simd::ALL.into_iter().filter(|simd| simd.is_available());

@@ -12,7 +12,8 @@
 //! NAME/report.md, *.svg    the report
 //! ```
 //!
-//! Every step resumes after an interruption, and is repeated if its inputs have changed.
+//! Every step resumes after an interruption, and is repeated if its inputs have changed. A file can describe a [`Series`] of generations,
+//! each played by the network of the one before it.
 
 mod plots;
 mod report;
@@ -26,6 +27,9 @@ use crate::training::{Recipe, RecipeError, TrainingError};
 use chuhe::nnue::NetworkFileError;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+
+/// The file of the games played here, in the folder of a generation.
+const GAMES_HERE: &str = "games-here";
 
 /// Everything that determines the result of a generation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -47,9 +51,13 @@ pub struct Generation {
     /// Settings of self-play.
     #[serde(default)]
     pub selfplay: SelfPlaySettings,
-    /// The training recipe; name, seed, description and data are taken from the generation.
+    /// The training recipe; name, seed, description and data are taken from the generation. `start.network = "teacher"` trains the teacher
+    /// further; the material network, which is not a trained one, is replaced by random weights.
     #[serde(default)]
     pub recipe: toml::Table,
+    /// A series of generations instead of one.
+    #[serde(default)]
+    pub series: Series,
     /// The opponents of the new network.
     #[serde(default)]
     pub compare: Comparison,
@@ -82,6 +90,9 @@ pub enum GenerationError {
         #[source]
         error: std::io::Error,
     },
+    /// The games of a series cannot be played in parts.
+    #[error("--only: the games of a series cannot be shared between machines, since each generation needs the network before it")]
+    SharedSeries,
     /// A file of games belongs to another plan.
     #[error("{}: games from another plan: {found}", path.display())]
     OtherPlan {
@@ -137,6 +148,16 @@ pub struct SelfPlaySettings {
     pub win_score: u16,
     /// Size of each thread's transposition table in MiB.
     pub hash: usize,
+}
+
+/// A series of generations: NAME-1, NAME-2 and so on, each with the next seed and, but for the first one, the previous network as teacher.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Series {
+    /// Number of generations; 0 for a single one with the name of the file.
+    pub generations: u64,
+    /// Number of previous generations of the series on whose games each is trained as well.
+    pub replay: u64,
 }
 
 impl Default for SelfPlaySettings {
@@ -201,6 +222,7 @@ impl Generation {
             (played.random_later <= 1000, "selfplay.random_later: expected 0 to 1000"),
             ((1..=4096).contains(&played.hash), "selfplay.hash: expected 1 to 4096"),
             (generation.compare.nodes >= 1, "compare.nodes: expected at least 1"),
+            (generation.series.generations <= 1000, "series.generations: expected at most 1000"),
         ];
         if let Some((_, message)) = checks.iter().find(|(good, _)| !good) {
             return Err(RecipeError::Range(message));
@@ -209,12 +231,43 @@ impl Generation {
         Ok(generation)
     }
 
+    /// The generations of the series, or this one if there is no series, for this parent of their folders.
+    pub fn members(&self, output: &Path) -> Vec<Generation> {
+        let Series { generations, replay } = self.series;
+        let name = |number: u64| format!("{}-{number}", self.name);
+        let member = |number: u64| Generation {
+            name: name(number),
+            seed: self.seed.wrapping_add(number - 1),
+            teacher: if number == 1 {
+                self.teacher.clone()
+            } else {
+                let previous = name(number - 1);
+                output.join(&previous).join(&previous).join("network.nnue").display().to_string()
+            },
+            older: (number.saturating_sub(replay).max(1)..number)
+                .map(|number| output.join(name(number)).join(GAMES_HERE))
+                .chain(self.older.iter().cloned())
+                .collect(),
+            series: Series::default(),
+            ..self.clone()
+        };
+        if generations == 0 { vec![self.clone()] } else { (1..=generations).map(member).collect() }
+    }
+
     /// The training recipe for this data.
     ///
     /// # Errors
     /// When a field is unknown or out of range.
     pub fn recipe(&self, data: PathBuf) -> Result<Recipe, RecipeError> {
         let mut table = self.recipe.clone();
+        if let Some(toml::Value::Table(start)) = table.get_mut("start")
+            && start.get("network").and_then(toml::Value::as_str) == Some("teacher")
+        {
+            start.remove("network");
+            if self.teacher != "material" {
+                start.insert("network".into(), self.teacher.clone().into());
+            }
+        }
         let own = [("name", self.name.clone().into()), ("description", self.description.clone().into())];
         own.into_iter().for_each(|(field, value)| drop(table.insert(field.into(), value)));
         table.entry("seed").or_insert(toml::Value::Integer(self.seed as i64));

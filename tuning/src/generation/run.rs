@@ -1,7 +1,7 @@
 //! The steps of a generation, each repeated only if necessary.
 
 use super::report::{Match, write_report};
-use super::{Generation, GenerationError};
+use super::{GAMES_HERE, Generation, GenerationError};
 use crate::datasets::{Games, deduplicate, shuffle};
 use crate::networks::read_network;
 use crate::say;
@@ -50,11 +50,18 @@ struct Work<'a> {
     state: State,
 }
 
-/// Runs a generation, or only the games of [`Options::only`]. Prints a line for every step.
+/// Runs a generation or a series, or only the games of [`Options::only`]. Prints a line for every step.
 ///
 /// # Errors
-/// One line that names the file.
+/// One line that names the file, or says that the games of a series cannot be shared: each generation's depend on the network before.
 pub fn run(generation: &Generation, options: &Options) -> Result<(), GenerationError> {
+    if options.only.is_some() && generation.series.generations > 0 {
+        return Err(GenerationError::SharedSeries);
+    }
+    generation.members(&options.output).iter().try_for_each(|member| run_one(member, options))
+}
+
+fn run_one(generation: &Generation, options: &Options) -> Result<(), GenerationError> {
     let folder = options.output.join(&generation.name);
     std::fs::create_dir_all(&folder).map_err(GenerationError::io(&folder))?;
     let saved = folder.join("state.json");
@@ -70,7 +77,7 @@ pub fn run(generation: &Generation, options: &Options) -> Result<(), GenerationE
         return work.play(&plan, teacher, &path, numbers, &HashSet::new());
     }
     let elsewhere = work.games_elsewhere(&plan)?;
-    let here = work.path("games-here");
+    let here = work.path(GAMES_HERE);
     work.play(&plan, teacher, &here, 0..generation.selfplay.games, &elsewhere)?;
     let data = work.gather()?;
     let network = work.train(&data)?;
@@ -97,7 +104,7 @@ impl Work<'_> {
     /// Numbers of the games in files of other machines and of ranges.
     fn games_elsewhere(&self, plan: &Plan) -> Result<HashSet<u64>, GenerationError> {
         let mut numbers = HashSet::new();
-        for path in self.game_files()?.into_iter().filter(|path| !path.ends_with("games-here")) {
+        for path in self.game_files()?.into_iter().filter(|path| !path.ends_with(GAMES_HERE)) {
             let games = Games::open(&path)?;
             if games.description() != plan.header().description {
                 return Err(GenerationError::OtherPlan { path, found: games.description().into() });

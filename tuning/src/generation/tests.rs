@@ -54,6 +54,39 @@ fn a_generation_resumes_and_can_be_shared_between_machines() {
 }
 
 #[test]
+fn in_a_series_each_network_plays_for_the_next() {
+    let text = SMALL.replace("hidden = 256\n", "hidden = 256\nstart = { network = 'teacher' }\ntarget = { calibrate = true }\n");
+    let series = Generation::parse(&format!("{text}[series]\ngenerations = 3\nreplay = 1\n")).expect("a sound series");
+    let output = tempfile::tempdir().expect("a folder for the test");
+    run(&series, &options(output.path())).expect("nothing is missing");
+    let path = |number: usize, name: &str| output.path().join(format!("small-{number}")).join(name);
+    let teacher = |number: usize| {
+        let games = crate::datasets::Games::open(&path(number, "games-here")).expect("games");
+        let plan: Plan = serde_json::from_str(games.description()).expect("a plan");
+        (plan.evaluation, plan.seed)
+    };
+    let network = |number: usize| {
+        let file = path(number, &format!("small-{number}/network.nnue"));
+        chuhe::nnue::Network::read(&file).expect("a network")
+    };
+    let name = |network: &chuhe::nnue::Network| format!("network {:08x}", network.checksum());
+    assert_eq!(teacher(1), (name(&chuhe::nnue::Network::material()), 3));
+    assert_eq!([teacher(2), teacher(3)], [(name(&network(1)), 4), (name(&network(2)), 5)]);
+    // The third is trained on the games of the second too, and continues from its weights, not from the random ones of the first.
+    let count = |number: usize| crate::datasets::tests::read(&path(number, "data")).len();
+    assert!(count(1) <= 24 && (25..=48).contains(&count(2)) && (25..=48).contains(&count(3)));
+    let recipe = |number: usize| std::fs::read_to_string(path(number, &format!("small-{number}/recipe.toml"))).expect("a recipe");
+    assert!(!recipe(1).contains("network") && recipe(3).contains("small-2/small-2/network.nnue"), "{}", recipe(3));
+    // No step is repeated.
+    let time = || path(3, "data").metadata().and_then(|data| data.modified()).expect("a file");
+    let before = time();
+    run(&series, &options(output.path())).expect("nothing is missing");
+    assert_eq!(time(), before);
+    let only = Options { only: Some(0..3), ..options(output.path()) };
+    assert!(matches!(run(&series, &only), Err(GenerationError::SharedSeries)));
+}
+
+#[test]
 fn errors_name_the_mistake() {
     let error = |text: &str| Generation::parse(text).expect_err("a mistake").to_string();
     assert!(error("name = 'a'\nseed = 1\n[selfplay]\ngame = 3\n").starts_with("line 4: unknown field `game`"));

@@ -13,11 +13,11 @@ fn rounded(numbers: &[f32], one: i32, limit: i16) -> impl Iterator<Item = i16> {
     numbers.iter().map(move |value| (value * one as f32).round().clamp(-limit as f32, limit as f32) as i16)
 }
 
-/// The quantised network of a model.
+/// The quantised network of a model; an output of 1.0 is an evaluation of `scale` centipawns.
 ///
 /// # Errors
 /// When the engine would reject it.
-pub fn quantise(model: &Model, recipe: &Recipe, description: String) -> Result<Network, NetworkError> {
+pub fn quantise(model: &Model, recipe: &Recipe, scale: u16, description: String) -> Result<Network, NetworkError> {
     // If only one bucket is trained, all phases of the game use it.
     let trained = |bucket: usize| if recipe.output_buckets == 1 { 0 } else { bucket };
     let (layout, units) = (model.layout(), model.width.units());
@@ -27,7 +27,7 @@ pub fn quantise(model: &Model, recipe: &Recipe, description: String) -> Result<N
     let output_one = (ACCUMULATOR_ONE * OUTPUT_ONE) as f32;
     Network::new(Parameters {
         description,
-        scale: recipe.target.scale as i32,
+        scale: scale as i32,
         width: model.width,
         hidden_biases: rounded(hidden_biases, ACCUMULATOR_ONE, FEATURE_WEIGHT_LIMIT).collect(),
         feature_weights: rounded(feature_weights, ACCUMULATOR_ONE, recipe.optimizer.feature_limit).collect(),
@@ -56,11 +56,12 @@ pub struct QuantisationError {
 /// Compares a model and its network on boards.
 pub fn measure_quantisation(model: &Model, network: &Network, recipe: &Recipe, boards: &[Board]) -> QuantisationError {
     let mut error = QuantisationError { positions: boards.len(), ..QuantisationError::default() };
+    let scale = network.parameters().scale as f64;
     for board in boards {
         let sample = Sample::new(board, 0, 0);
         let sample = if recipe.output_buckets == 1 { sample.in_first_bucket() } else { sample };
         let limit = VALUE_LIMIT as f64;
-        let exact = (model.output(&sample) as f64 * recipe.target.scale as f64).clamp(-limit, limit);
+        let exact = (model.output(&sample) as f64 * scale).clamp(-limit, limit);
         let difference = (exact - network.evaluate(board) as f64).abs();
         error.mean += difference;
         error.evaluation += exact.abs();

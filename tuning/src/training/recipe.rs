@@ -111,6 +111,10 @@ pub struct Target {
     /// Weight of the result in those rounds, 0 to 1.
     #[serde(skip_serializing_if = "is_zero")]
     pub late_result_share: f32,
+    /// Multiply the evaluation of the finished network by the factor with which the scores predict the results of the validation games best.
+    /// Scores of self-play have the scale of the network that plays, and training on them hardly corrects it. Omitted from the output if false.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub calibrate: bool,
 }
 
 fn is_zero(number: &f32) -> bool {
@@ -132,6 +136,7 @@ impl Default for Target {
             trace_surprise: DEFAULT_SURPRISE,
             late_rounds: 0,
             late_result_share: 0.0,
+            calibrate: false,
         }
     }
 }
@@ -382,7 +387,7 @@ mod tests {
     fn new_fields_do_not_change_the_fingerprints_of_older_recipes() {
         // The checksum of the text is in checkpoints and in the descriptions of networks.
         let recipe = Recipe::parse("name = \"a\"\nseed = 1\n").expect("a short recipe");
-        for field in ["feature_limit", "trace", "per_game", "late", "average"] {
+        for field in ["feature_limit", "trace", "per_game", "late", "average", "calibrate"] {
             assert!(!recipe.to_toml().contains(field), "{field}");
         }
         let limited = Recipe { optimizer: Optimizer { feature_limit: 127, ..recipe.optimizer.clone() }, ..recipe.clone() };

@@ -22,6 +22,12 @@ use std::time::Instant;
 const VALIDATION_LIMIT: usize = 200_000;
 /// Number of boards on which the quantised network is compared with the model.
 const COMPARED_BOARDS: usize = 10_000;
+/// Range of the factors by which a network is calibrated.
+const CALIBRATION_FACTORS: [f32; 2] = [0.25, 4.0];
+/// Largest scale that the engine accepts.
+const LARGEST_SCALE: f32 = 4096.0;
+/// Steps of the search for the factor: its error is below a thousandth of the range.
+const CALIBRATION_STEPS: usize = 18;
 /// Number of batches that the loader prepares ahead.
 const BATCHES_AHEAD: usize = 4;
 
@@ -241,6 +247,23 @@ impl Trainer {
         Model { width: self.checkpoint.model.width, parameters: self.checkpoint.optimizer.average.clone() }
     }
 
+    /// The centipawns of an output of 1.0 with which the scores of the validation positions predict the results of their games best, as winning
+    /// probabilities: the mean squared error has a single minimum, which a ternary search finds. Outputs of the network instead of scores would
+    /// be too large by the network's own error, and their best factor too small.
+    fn calibrated_scale(&self) -> u16 {
+        let scale = self.recipe.target.scale as f32;
+        let error = |factor: f32| -> f64 {
+            let points = |sample: &Sample| (sample.target(0.0, scale / factor) - sample.target(1.0, scale)) as f64;
+            self.validation.samples.iter().map(|sample| points(sample).powi(2)).sum()
+        };
+        let [mut low, mut high] = CALIBRATION_FACTORS;
+        for _ in 0..CALIBRATION_STEPS {
+            let third = (high - low) / 3.0;
+            if error(low + third) < error(high - third) { high -= third } else { low += third }
+        }
+        (scale * (low + high) / 2.0).round().clamp(1.0, LARGEST_SCALE) as u16
+    }
+
     /// The network file and its quantisation error.
     fn export(&self) -> Result<(Vec<u8>, QuantisationError), TrainingError> {
         let (recipe, history) = (&self.recipe, &self.checkpoint.history);
@@ -255,7 +278,8 @@ impl Trainer {
             recipe.schedule.rounds
         );
         let model = self.averaged();
-        let network = quantise(&model, recipe, description)?;
+        let scale = if recipe.target.calibrate { self.calibrated_scale() } else { recipe.target.scale };
+        let network = quantise(&model, recipe, scale, description)?;
         let error = measure_quantisation(&model, &network, recipe, &self.validation.boards);
         Ok((network.to_bytes(), error))
     }

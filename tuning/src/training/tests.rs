@@ -98,13 +98,13 @@ fn feature_weights_are_clipped_to_the_limit_of_the_recipe() {
         let mut recipe = recipe.clone();
         recipe.optimizer.feature_limit = limit;
         let mut trainer = Trainer::new(&recipe, 1, None).expect("good data");
-        let first = quantise(&trainer.checkpoint().model, &recipe, String::new()).expect("first weights");
+        let first = quantise(&trainer.checkpoint().model, &recipe, recipe.target.scale, String::new()).expect("first weights");
         trainer.run(1, &ProgressBar::hidden(), |_, _| Ok(())).expect("good data");
         let model = &trainer.checkpoint().model;
         let features = &model.parameters[..model.layout().hidden_biases()];
         // The model itself stays within the limit, not only the quantised network.
         assert!(features.iter().all(|weight| (weight * 255.0).abs() <= limit as f32 + 0.01));
-        let network = quantise(model, &recipe, String::new()).expect("a network");
+        let network = quantise(model, &recipe, recipe.target.scale, String::new()).expect("a network");
         [first, network].map(|network| network.parameters().feature_weights)
     };
     for weights in weights(127) {
@@ -114,10 +114,28 @@ fn feature_weights_are_clipped_to_the_limit_of_the_recipe() {
 }
 
 #[test]
+fn a_network_is_calibrated_to_the_results_of_games() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let mut recipe = small_recipe(vec![random_file(folder.path(), "games", 80, 1)]);
+    let trained = |recipe: &Recipe| {
+        let options = Options { output: folder.path().to_path_buf(), threads: 2, stop_after: None, restart: true };
+        train(recipe, &options).expect("good data");
+        chuhe::nnue::Network::read(&folder.path().join("small/network.nnue")).expect("the run's network").parameters()
+    };
+    let plain = trained(&recipe);
+    recipe.target.calibrate = true;
+    let calibrated = trained(&recipe);
+    assert!(plain.feature_weights == calibrated.feature_weights && plain.output_weights == calibrated.output_weights);
+    assert_eq!(plain.scale, 400);
+    // The results of these games are random: the smaller the evaluation, the better it predicts them.
+    assert!((100..110).contains(&calibrated.scale), "{}", calibrated.scale);
+}
+
+#[test]
 fn a_single_bucket_is_used_for_all_phases() {
     let recipe = Recipe { output_buckets: 1, ..small_recipe(vec![]) };
     let model = Model::new(Width::W256, 2, 0.1);
-    let network = quantise(&model, &recipe, String::new()).expect("first weights");
+    let network = quantise(&model, &recipe, recipe.target.scale, String::new()).expect("first weights");
     let weights = network.parameters().output_weights;
     let sets: Vec<&[i16]> = weights.chunks(weights.len() / OUTPUT_BUCKETS).collect();
     assert!(sets.windows(2).all(|pair| pair[0] == pair[1]));
@@ -128,12 +146,12 @@ fn a_network_is_trained_further_from_its_weights() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let mut recipe = small_recipe(vec![random_file(folder.path(), "games", 20, 1)]);
     let trainer = Trainer::new(&recipe, 1, None).expect("good data");
-    let network = quantise(&trainer.checkpoint().model, &recipe, "first".into()).expect("a network");
+    let network = quantise(&trainer.checkpoint().model, &recipe, recipe.target.scale, "first".into()).expect("a network");
     let file = folder.path().join("first.nnue");
     std::fs::write(&file, network.to_bytes()).expect("room for a network");
     recipe.start.network = Some(file.display().to_string());
     let further = Trainer::new(&recipe, 1, None).expect("a network of the same width");
-    let again = quantise(&further.checkpoint().model, &recipe, "first".into()).expect("a network");
+    let again = quantise(&further.checkpoint().model, &recipe, recipe.target.scale, "first".into()).expect("a network");
     assert!(again.parameters() == network.parameters());
     assert_ne!(recipe.fingerprint(), small_recipe(recipe.data.clone()).fingerprint());
     // Another scale gives the same evaluations in other units.
