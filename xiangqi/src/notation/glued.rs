@@ -50,6 +50,39 @@ pub(crate) fn words(line: &str) -> Vec<String> {
     words
 }
 
+/// Like [`words`], but each move with the number or the dots before it, which show whether a move is missing: `2. 马二进三`.
+#[cfg(feature = "records")]
+pub(crate) fn numbered_words(line: &str) -> Vec<String> {
+    use crate::notation::strip_number;
+    let (mut words, mut number) = (Vec::new(), String::new());
+    let mut add = |before: &str, text: &str| {
+        // Other punctuation before a move is no number.
+        if strip_number(before).is_empty() {
+            number.push_str(before);
+        }
+        let text = text.trim_end_matches(['!', '?', '！', '？']);
+        if !text.is_empty() {
+            let blank = if number.is_empty() { "" } else { " " };
+            words.push(format!("{number}{blank}{text}"));
+            number.clear();
+        }
+    };
+    for word in line.split_whitespace() {
+        let moves = split(word);
+        let mut at = 0;
+        for part in &moves {
+            let start = part.as_ptr() as usize - word.as_ptr() as usize;
+            add(word[at..start].trim_start_matches([',', '，', ';', '；', '。', '、']), part);
+            at = start + part.len();
+        }
+        if moves.is_empty() {
+            let text = strip_number(word);
+            add(&word[..word.len() - text.len()], text);
+        }
+    }
+    words
+}
+
 /// Converts full-width letters, digits and signs to ASCII.
 fn fold(letter: char) -> char {
     match letter {

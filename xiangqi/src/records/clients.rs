@@ -8,7 +8,7 @@
 
 use super::encoding::{InputEncoding, decode_cut_field, decode_field, decode_file};
 use super::format::Head;
-use super::source::File;
+use super::source::{File, with_unreadable_fields};
 use super::{Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::board::Board;
 use crate::records::warning::{Count, warning};
@@ -446,7 +446,7 @@ pub(super) fn read_mxq(file: File) -> Result<Record, RecordError> {
             file.bytes.len()
         ));
     }
-    Ok(record.legal_part())
+    Ok(with_unreadable_fields(record.legal_part()))
 }
 
 #[cfg(test)]

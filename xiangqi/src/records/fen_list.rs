@@ -207,14 +207,14 @@ fn with_plain_spaces(line: &[u8]) -> Cow<'_, [u8]> {
 fn split(line: &[u8]) -> (PositionText, String, Option<&[u8]>) {
     if let Some((title, fen, moves)) = cells(line) {
         let mut text = PositionText::parse_line(fen);
-        text.moves = String::from_utf8_lossy(moves).split_whitespace().map(str::to_string).collect();
+        text.moves = encoding::decode(moves).split_whitespace().map(str::to_string).collect();
         return (text, String::new(), Some(title));
     }
     let (position, rest) = match line.iter().position(|&byte| byte == b';') {
         None => (line, None),
         Some(at) => (&line[..at], Some(line[at + 1..].trim_ascii())),
     };
-    let mut text = PositionText::parse_line(&String::from_utf8_lossy(position));
+    let mut text = PositionText::parse_line(&encoding::decode(position));
     let operations = text.fen.as_mut().map(split_operations).unwrap_or_default();
     match rest {
         // Operations end with semicolons, so the text after the first semicolon belongs to them.
@@ -247,7 +247,7 @@ fn read(
     single: &[(String, String)],
     title: Option<&[u8]>,
 ) -> Result<Record, RecordError> {
-    let moves = glued::words(&text.moves.join(" "));
+    let moves = glued::numbered_words(&text.moves.join(" "));
     let setup = text.fen.as_deref().map_or(Ok(Setup::standard()), Setup::from_fen).map_err(RecordError::of)?;
     let mut record = match setup.position() {
         Ok(start) => played(start, &moves)?,
@@ -479,11 +479,25 @@ mod tests {
     }
 
     #[test]
+    fn moves_are_decoded_like_titles() {
+        for line in [format!("一|{KINGS} w|车五进四 将4进1"), "position startpos moves 炮二平五 马8进7".into()] {
+            let gbk = encoding::encode(&line, crate::records::TextEncoding::Gbk).0;
+            assert_eq!(read_line(&gbk).unwrap().unwrap().plies(), 2, "{line}");
+        }
+    }
+
+    #[test]
     fn an_illegal_move_ends_the_line() {
         for (line, plies, lost, part) in [
             ("startpos moves a0a9", 0, 1, "move 1 (round 1, red): 'a0a9': the red chariot on a0 cannot make that move; left out"),
             ("startpos moves h2e2 xyz h0g2", 1, 2, "move 2 (round 1, black): 'xyz' is not a move in any notation"),
             ("startpos moves 1. h2e2 h9g7 2. h0g2 i9h9 3. a0a9 b9c7", 4, 2, "move 5 (round 3, red): 'a0a9': the red"),
+            (
+                "startpos moves 1. 炮二平五 2. 马二进三 马8进7",
+                1,
+                2,
+                "move 2 (round 1, black): '马二进三' is not the next move by its number",
+            ),
         ] {
             let record = read_line(line.as_bytes()).unwrap().unwrap();
             assert_eq!((record.plies(), record.left_out()), (plies, lost), "{line}: {:?}", record.warnings());

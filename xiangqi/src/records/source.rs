@@ -22,9 +22,10 @@ pub(super) struct File {
 }
 
 impl File {
-    /// The contents of a text file.
+    /// The contents of a text file, with line feeds if it has carriage returns alone, as on old Macs.
     pub(super) fn text(self) -> String {
-        decode_file(self.bytes, self.encoding)
+        let text = decode_file(self.bytes, self.encoding);
+        if text.contains('\r') && !text.contains('\n') { text.replace('\r', "\n") } else { text }
     }
 }
 
@@ -103,6 +104,14 @@ pub(super) fn advance(
     // A reader that makes no progress would repeat a game forever.
     *at = next.max(*at + 1);
     Some(item.map(|record| with_unreadable(record, own)))
+}
+
+/// Like [`with_unreadable`], for a record whose texts are the fields of a binary file.
+pub(super) fn with_unreadable_fields(record: Record) -> Record {
+    let tags = record.tags().map(|(_, value)| value);
+    let comments = record.walk().map(|(_, id)| record.comment(id));
+    let text = tags.chain(comments).filter(|text| text.contains(UNREADABLE)).collect::<Vec<_>>().join("\n");
+    with_unreadable(record, &text)
 }
 
 /// Adds a warning to the record if its text contains unreadable characters.

@@ -672,7 +672,8 @@ mod tests {
         let legal = record.legal_part();
         assert_eq!(legal.moves_in_tree(), 2);
         assert_eq!(legal.comments(), 1);
-        assert_eq!(legal.warnings().len(), 1);
+        assert_eq!(legal.warnings().len(), 2);
+        assert_eq!(legal.warnings()[1], "the variation that begins with b9c7 takes the place of the main line");
         assert!(
             legal.warnings()[0].contains("ply 2: h2e2 is not legal") && legal.warnings()[0].contains("the 3 moves after it"),
             "{:?}",

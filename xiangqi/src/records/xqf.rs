@@ -4,6 +4,7 @@
 //! Based on XQF.TXT and xqf2pgn of the ElephantEye project (xqbase/eleeye) and on real files.
 
 use super::encoding::{self, InputEncoding, TextEncoding};
+use super::source::with_unreadable_fields;
 use super::{Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::records::warning::warning;
 use crate::types::{Color, Move, Piece, PieceType, Square};
@@ -178,7 +179,7 @@ pub(super) fn read(bytes: &[u8], encoding: Option<InputEncoding>) -> Result<Reco
     read_moves(&mut record, Records { bytes: &bytes[HEADER..], at: 0, keys }, version, encoding)?;
     let first = record.next(record.root()).and_then(|id| record.mv(id));
     record.start.trust_first_move(first);
-    Ok(record.legal_part())
+    Ok(with_unreadable_fields(record.legal_part()))
 }
 
 fn read_pieces(header: &[u8; HEADER], keys: &Keys, record: &mut Record) {
@@ -321,17 +322,22 @@ fn write_pieces(record: &Record, out: &mut [u8]) -> Result<(), RecordError> {
 }
 
 fn write_tags(record: &Record, out: &mut [u8], losses: &mut Losses) {
+    // Of a repeated tag the first value counts.
+    let mut written = Vec::new();
     for (name, value) in record.tags().filter(|(_, value)| !value.is_empty()) {
         if name.eq_ignore_ascii_case("Type")
             && let Some(number) = TYPES.iter().position(|known| *known == value)
+            && out[TYPE_AT] == 0
         {
             out[TYPE_AT] = number as u8;
             continue;
         }
-        let Some((offset, size, _)) = FIELDS.iter().find(|(_, _, tag)| tag.eq_ignore_ascii_case(name)) else {
+        let is_free = |(offset, _, tag): &&(usize, usize, &str)| tag.eq_ignore_ascii_case(name) && !written.contains(offset);
+        let Some((offset, size, _)) = FIELDS.iter().find(is_free) else {
             losses.tag(name);
             continue;
         };
+        written.push(*offset);
         let mut field = Vec::new();
         for letter in value.chars() {
             let mut buffer = [0u8; 4];
@@ -466,6 +472,7 @@ mod tests {
         bytes[0x131..0x134].copy_from_slice(&name[..3]);
         let record = read(&bytes, None).unwrap();
         assert_eq!((record.tag("Site"), record.tag("Red")), (Some("广州市碧桂园凤"), Some("广\u{fffd}")));
+        assert!(record.warnings()[0].starts_with("unreadable characters: 1"), "{:?}", record.warnings());
         // The stated length may be beyond the field.
         bytes[0x120] = 255;
         assert_eq!(read(&bytes, None).unwrap().tag("Site"), Some("广州市碧桂园凤"));

@@ -171,6 +171,8 @@ pub(in crate::records) struct LibraryWriter {
     header: Vec<u8>,
     index: Vec<u8>,
     blocks: Vec<u8>,
+    /// Size of further blocks that are not kept, since the library is too large anyway.
+    beyond: usize,
     /// Texts of the header, each from the first record that has it.
     texts: [Option<String>; FIELDS.len()],
 }
@@ -209,8 +211,13 @@ impl LibraryWriter {
         let is_whole = put_field(&mut self.index, entry + NAME_AT, NAME, title);
         // For the title of the record, the loss was already counted.
         losses.add(SHORTENED, (!is_whole && record.tag(INDEX_TITLE).is_some()) as usize);
-        self.blocks.extend_from_slice(&bytes);
-        self.blocks.resize(self.blocks.len().next_multiple_of(BLOCK), 0);
+        let size = bytes.len().next_multiple_of(BLOCK);
+        if self.beyond > 0 || (self.blocks.len() + size) as u64 > MAX_FILE {
+            self.beyond += size;
+        } else {
+            self.blocks.extend_from_slice(&bytes);
+            self.blocks.resize(self.blocks.len().next_multiple_of(BLOCK), 0);
+        }
         Ok(losses)
     }
 
@@ -224,7 +231,7 @@ impl LibraryWriter {
         let stated = u32::try_from(capacity).ok().filter(|_| self.blocks.len() / BLOCK <= u32::MAX as usize);
         let too_many = || RecordError::of(format!("{games} records, more than the index of a CBL library can hold"));
         let stated = stated.ok_or_else(too_many)?;
-        let size = INDEX_AT + INDEX_ENTRY * capacity + self.blocks.len();
+        let size = INDEX_AT + INDEX_ENTRY * capacity + self.blocks.len() + self.beyond;
         if size as u64 > MAX_FILE {
             let too_large = RecordProblem::TooLarge(MAX_FILE);
             return Err(RecordError::of(format!(

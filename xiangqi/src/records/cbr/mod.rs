@@ -15,6 +15,7 @@ pub(super) use library::{Library, LibraryWriter};
 use super::charset::Charset;
 use super::result::RESULT_NOTE;
 use super::{Format, Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, UNREADABLE};
+use crate::records::source::with_unreadable_fields;
 use crate::records::warning::warning;
 use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, SQUARES, Square};
 
@@ -236,7 +237,7 @@ pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
     read_moves(&mut record, bytes, layout.moves, squares)?;
     let first = record.next(record.root()).and_then(|id| record.mv(id));
     record.start.trust_first_move(first);
-    Ok(record.legal_part())
+    Ok(with_unreadable_fields(record.legal_part()))
 }
 
 fn read_moves(record: &mut Record, bytes: &[u8], mut at: usize, squares: fn(u8) -> Option<Square>) -> Result<(), RecordError> {

@@ -4,8 +4,7 @@
 
 use super::u32_at;
 use crate::records::encoding::{InputEncoding, decode_field};
-use crate::records::source::File;
-use crate::records::source::{MAX_FILE, Source};
+use crate::records::source::{File, MAX_FILE, Source, with_unreadable_fields};
 use crate::records::warning::warning;
 use crate::records::xqf::piece_order;
 use crate::records::{NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
@@ -143,7 +142,7 @@ fn read_record(bytes: &[u8], encoding: Option<InputEncoding>) -> Result<Record, 
     read_moves(&mut record, &mut reader, moves)?;
     let first = record.next(record.root()).and_then(|id| record.mv(id));
     record.start.trust_first_move(first);
-    Ok(record.legal_part())
+    Ok(with_unreadable_fields(record.legal_part()))
 }
 
 /// Reads a record up to its moves. Returns their number too.

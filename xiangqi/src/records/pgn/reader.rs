@@ -344,9 +344,7 @@ impl<'a> Game<'a> {
                     }
                     if let Some(result) = RecordResult::at_end(bare) {
                         if !self.will_close() {
-                            if self.record.result == RecordResult::Unknown {
-                                self.record.result = result;
-                            }
+                            self.take_result(result);
                             self.is_over = true;
                         } else if result != RecordResult::Unknown {
                             // Books end a variation with the result that it leads to.
@@ -455,6 +453,21 @@ impl<'a> Game<'a> {
         self.record.append_comment(self.here(), &pending);
     }
 
+    /// Takes the result after the moves. It does not replace another one from before, which is reported.
+    fn take_result(&mut self, result: RecordResult) {
+        let known = self.record.result;
+        if known == RecordResult::Unknown {
+            self.record.result = result;
+        } else if result != RecordResult::Unknown && result != known {
+            self.record.warn(warning!(
+                "the result {1} after the moves differs from {0} before them; the first one counts",
+                "着法之后的结果{1}与之前的{0}不同，以前者为准",
+                known.token(),
+                result.token()
+            ));
+        }
+    }
+
     fn glyph(&mut self, glyph: u8) {
         let here = self.here();
         // Some programs write both `!` and `$1` after a move.
@@ -481,8 +494,14 @@ impl<'a> Game<'a> {
     /// Whether the text from a semicolon to the end of its line consists of moves rather than a comment.
     fn is_followed_by_moves(&self, scanner: Scanner<'_>) -> bool {
         let Some(point) = self.point else { return false };
-        let end = scanner.rest().find('\n').map_or(scanner.text.len(), |end| scanner.at + end);
-        let mut scanner = Scanner { text: &scanner.text[..end], ..scanner };
+        // More than the words that are checked: a limit on the work for each of many semicolons.
+        const WINDOW: usize = 4096;
+        let rest = scanner.rest();
+        let rest = &rest[..rest.floor_char_boundary(WINDOW)];
+        let end = scanner.at + rest.find('\n').unwrap_or(rest.len());
+        // The cache of braces of a part of the text would be wrong for the whole.
+        let braces = Braces::default();
+        let mut scanner = Scanner { text: &scanner.text[..end], at: scanner.at, braces: &braces };
         let (mut board, mut dialect) = (point.board, self.dialect);
         // Check several words, since a comment can start with a move.
         for _ in 0..6 {

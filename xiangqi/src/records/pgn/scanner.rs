@@ -160,13 +160,24 @@ impl<'a> Scanner<'a> {
 
     /// The end of a variation with a heading of its own: the next such heading, another heading, note, line of dashes, footer or tag.
     pub(super) fn end_of_branch(&self) -> usize {
-        let mut at = self.at;
+        // A line inside a comment ends nothing: `there` is behind the comments of the lines so far.
+        let (mut at, mut there) = (self.at, *self);
         for line in self.rest().split_inclusive('\n') {
             let text = trim_blank(line);
-            if is_end_of_branch(text) {
+            if there.at <= at && is_end_of_branch(text) {
                 break;
             }
             at += line.len();
+            while there.at < at
+                && let Some(open) = self.text[there.at..at].find('{')
+            {
+                let open = there.at + open;
+                there.at = open;
+                if !there.comment(&self.text[open..]).1 {
+                    there.at = open + 1;
+                }
+            }
+            there.at = there.at.max(at);
         }
         at
     }

@@ -174,7 +174,7 @@ fn is_note_mark(letter: char) -> bool {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use crate::records::{Format, Record, Records};
+    use crate::records::{Format, Record, RecordResult, Records};
 
     pub(in crate::records::pgn) fn game(text: &str) -> Record {
         let records = Records::new(text.as_bytes().to_vec(), Some(Format::Pgn));
@@ -284,6 +284,33 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn contradictory_results_are_reported() {
+        for (text, result, warnings) in [
+            ("[Result \"1-0\"]\n\n1. h2e2 0-1", RecordResult::RedWins, 1),
+            ("[Result \"1-0\"]\n[Result \"0-1\"]\n\n1. h2e2 *", RecordResult::RedWins, 1),
+            ("[Result \"1-0\"]\n[Result \"*\"]\n\n1. h2e2 1-0", RecordResult::RedWins, 0),
+            ("[Result \"*\"]\n\n1. h2e2 0-1", RecordResult::BlackWins, 0),
+        ] {
+            let record = game(text);
+            assert_eq!((record.result, record.warnings().len()), (result, warnings), "{text}: {:?}", record.warnings());
+        }
+    }
+
+    #[test]
+    fn carriage_returns_alone_end_lines() {
+        let text = "[Red \"a\"]\r\r1. h2e2; good move\rh9g7 *\r\r[Red \"b\"]\r\r1. b2e2 *\r";
+        let games: Vec<Record> = Records::new(text.into(), Some(Format::Pgn)).unwrap().map(Result::unwrap).collect();
+        assert_eq!(games.iter().map(|game| game.plies()).collect::<Vec<_>>(), [2, 1]);
+    }
+
+    #[test]
+    fn a_comment_of_several_lines_does_not_end_a_variation_with_a_heading() {
+        let text = "【主变】\n1. 炮二平五 马８进７\n2. 马二进三 车９平８\n\n【变1】\n1. 炮八平五 {see\nhttp://x.org\nend} 马８进７\n2. 马二进一 *\n";
+        let record = game(text);
+        assert_eq!((record.moves_in_tree(), record.warnings().len()), (7, 0), "{:?}", record.warnings());
+    }
+
+    #[test]
     fn a_semicolon_after_a_move_separates_moves_or_starts_a_comment() {
         let record = game("1. h2e2;h9g7 2. h0g2; b9c7\n3. b0c2 ; h9g7 is not meant\n i9h9; h0g2 was better\n i0h0 *");
         assert_eq!(line(&record), "h2e2 h9g7 h0g2 b9c7 b0c2 i9h9 i0h0");
@@ -291,6 +318,8 @@ pub(super) mod tests {
         assert_eq!(record.comment(record.main_line().nth(5).unwrap()), "h0g2 was better");
         let record = game("1. h2e2 h9g7;,2.h0g2 i9h9; *");
         assert_eq!(line(&record), "h2e2 h9g7 h0g2 i9h9");
+        let record = game("1. h2e2;h9g7 {over\ntwo lines} 2. h0g2 b9c7 *");
+        assert_eq!((line(&record).as_str(), record.warnings().len()), ("h2e2 h9g7 h0g2 b9c7", 0));
         let record = game("1. h2e2 (1. b2e2; the other one) h9g7 2. h0g2 *");
         assert_eq!((line(&record).as_str(), record.moves_in_tree(), record.warnings().len()), ("h2e2 h9g7 h0g2", 4, 0));
     }

@@ -41,6 +41,8 @@ impl Record {
         let first = self.start.fullmove as usize * 2 + (self.start.side == Color::Black) as usize;
         let mut path: Vec<(Board, NodeId)> = vec![(board, legal.root())];
         let mut next = self.walk().nth(1);
+        // The node after which the main line of the file is broken.
+        let mut broken = None;
         while let Some((depth, id)) = next {
             path.truncate(depth);
             let Some(&(board, parent)) = path.last() else { break };
@@ -54,6 +56,7 @@ impl Record {
                 // The walk starts with the main line, so this is its next move if all nodes so far were on it and legal.
                 if legal.left_out == 0 && legal.moves_in_tree() + 1 == depth {
                     legal.break_main_line(refusal);
+                    broken = Some(parent);
                 } else {
                     legal.warn(refusal);
                 }
@@ -67,6 +70,13 @@ impl Record {
                 legal.nodes[copy.0 as usize].glyphs = std::mem::take(&mut node.glyphs);
                 path.push((board.after(mv), copy));
             }
+        }
+        if let Some(mv) = broken.and_then(|parent| legal.next(parent)).and_then(|id| legal.mv(id)) {
+            legal.warn(warning!(
+                "the variation that begins with {0} takes the place of the main line",
+                "以{0}开始的变着代替了主变",
+                mv
+            ));
         }
         legal
     }

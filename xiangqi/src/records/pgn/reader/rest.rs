@@ -77,9 +77,7 @@ impl Game<'_> {
                 Token::Word(word) => {
                     end = scanner.at;
                     if let Some(result) = RecordResult::at_end(word) {
-                        if self.record.result == RecordResult::Unknown {
-                            self.record.result = result;
-                        }
+                        self.take_result(result);
                         end -= word.len();
                         scanner.skip_to_game();
                         break;

@@ -3,12 +3,16 @@
 use super::headings::read_result;
 use crate::records::pgn::moves::Dialect;
 use crate::records::pgn::scanner::{Scanner, is_tag_start, tag_name, trim_blank};
-use crate::records::warning::warning;
-use crate::records::{Record, RecordProblem};
+use crate::records::warning::{Warning, warning};
+use crate::records::{Record, RecordProblem, RecordResult};
 use std::collections::HashMap;
 
 /// Names of tags for which every format has one place.
 const SINGLE: [&str; 9] = ["event", "site", "date", "round", "black", "redteam", "blackteam", "title", "opening"];
+
+fn two_values(tag: &str) -> Warning {
+    warning!("the tag {0} has two values; the first one counts", "标签{0}有两个值，以前者为准", tag)
+}
 
 /// The tags of a game as far as they have been read.
 #[derive(Default)]
@@ -64,6 +68,12 @@ impl Tags {
             let has_other = other.is_some();
             let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
             match lower.as_str() {
+                "result" if record.result != RecordResult::Unknown => {
+                    let second = RecordResult::understand(&value);
+                    if second.is_none_or(|second| second != record.result && second != RecordResult::Unknown) {
+                        record.warn(two_values(name));
+                    }
+                }
                 "result" => read_result(&value, record),
                 "fen" | "fenstr" if !value.trim().is_empty() => {
                     if let Err(error) = record.read_start(&value) {
@@ -84,11 +94,7 @@ impl Tags {
                 single if SINGLE.contains(&single) && before.is_some() => match record.tag(name) {
                     Some(first) if !first.trim().is_empty() => {
                         if !value.trim().is_empty() && first.trim() != value.trim() {
-                            record.warn(warning!(
-                                "the tag {0} has two values; the first one counts",
-                                "标签{0}有两个值，以前者为准",
-                                name
-                            ));
+                            record.warn(two_values(name));
                         }
                     }
                     _ => record.set_tag(name, &value),
