@@ -343,9 +343,18 @@ impl LineReader {
         match self.read(start.clone(), texts) {
             Ok(line) => (line, None),
             Err(error) => {
-                let before = texts.get(..error.number - 1).unwrap_or_default();
                 let nothing = || GameLine { position: start.clone(), systems: Vec::new(), others: Vec::new() };
-                (self.read(start.clone(), before).unwrap_or_else(|_| nothing()), Some(error))
+                // The error counts moves; a text may be a number, or contain several moves.
+                let given = Text::all(texts.iter().map(|text| Text::of(text.as_ref().trim())));
+                let split = Text::split(&given);
+                let single = Text::all(split.iter().flat_map(|text| Text::of_glued(text.whole)));
+                let before = [given, split, single].into_iter().find_map(|words| {
+                    let moves = words.iter().map(|word| word.text).filter(|text| !without_check(text).is_empty());
+                    let moves: Vec<&str> = moves.take(error.number - 1).collect();
+                    let line = self.read(start.clone(), &moves).ok()?;
+                    (line.position.plies() == start.plies() + error.number - 1).then_some(line)
+                });
+                (before.unwrap_or_else(nothing), Some(error))
             }
         }
     }
@@ -364,7 +373,20 @@ impl LineReader {
     /// # Errors
     /// Returns a [`ReadError`] if the text does not denote exactly one legal move.
     pub fn read_move(&self, position: &Position, text: &str) -> Result<Move, ReadError> {
-        let text = strip_marks(text.trim());
+        let word = Text::of(text.trim());
+        // A number alone is no move.
+        let text = if word.text.is_empty() { word.whole } else { word.text };
+        let bare = without_check(text);
+        let mv = match self.read_one(position, text) {
+            Err(error) if bare != text && !bare.is_empty() => self.read_one(position, bare).map_err(|_| error),
+            read => read,
+        }?;
+        check_numbers(position.board(), std::slice::from_ref(&word)).map_err(|error| error.error)?;
+        Ok(mv)
+    }
+
+    /// Reads one move without a number or mark.
+    fn read_one(&self, position: &Position, text: &str) -> Result<Move, ReadError> {
         let found = self.find(position, &[text]).map_err(|error| error.error)?;
         // A single move is not enough evidence for a historical or regional system if the text has the form of a general one.
         let is_certain = |system: &System| match system.usage() {
@@ -385,9 +407,19 @@ impl LineReader {
     /// Reads all moves, without the words and signs of check after them if it is necessary.
     fn find_all(&self, start: &Position, texts: &[Text<'_>]) -> Result<Detected, LineError> {
         let texts: Vec<&str> = texts.iter().map(|text| text.text).filter(|text| !text.is_empty()).collect();
-        let found = self.find(start, &texts);
+        let first = match self.find(start, &texts) {
+            Err(error) => error,
+            found => return found,
+        };
         let bare: Vec<&str> = texts.iter().map(|text| without_check(text)).filter(|text| !text.is_empty()).collect();
-        if found.is_err() && bare != texts { self.find(start, &bare).or(found) } else { found }
+        if bare == texts {
+            return Err(first);
+        }
+        self.find(start, &bare).map_err(|error| {
+            // A word of check ends the first attempt, so both count the same moves up to its error.
+            let is_vague = matches!(first.error, ReadError::NotThisNotation { .. });
+            if error.number > first.number || (error.number == first.number && is_vague) { error } else { first }
+        })
     }
 
     fn find(&self, start: &Position, texts: &[&str]) -> Result<Detected, LineError> {
@@ -420,9 +452,11 @@ fn is_between(letter: char) -> bool {
 fn is_two_points(text: &str) -> bool {
     let is_point = |word: &str| {
         let mut letters = word.chars();
-        letters.next().is_some_and(|file| file.is_ascii_alphabetic()) && !word[1..].is_empty() && letters.all(is_digit)
+        letters.next().is_some_and(|file| file.is_ascii_alphabetic()) && word.len() > 1 && letters.all(is_digit)
     };
-    text.is_ascii() && text.split_once(' ').is_some_and(|(from, to)| is_point(from) && is_point(to))
+    let mut words = text.split_ascii_whitespace();
+    let first = [words.next(), words.next(), words.next()];
+    text.is_ascii() && matches!(first, [Some(from), Some(to), None] if is_point(from) && is_point(to))
 }
 
 /// A word with a move, a move number, or both.
@@ -521,7 +555,7 @@ pub(crate) const CHECK_WORDS: [&str; 6] = ["将军", "將軍", "叫将", "叫將
 
 /// Strips words and signs of check and mate after a move.
 pub(crate) fn without_check(text: &str) -> &str {
-    let text = text.trim_end_matches(['+', '#']);
+    let text = text.trim_end_matches(['+', '#', '＋', '＃']);
     CHECK_WORDS.iter().chain(&["将", "將", "杀", "殺"]).find_map(|word| text.strip_suffix(word)).unwrap_or(text)
 }
 
@@ -545,9 +579,30 @@ mod tests {
     }
 
     #[test]
+    fn an_error_after_a_check_is_that_of_its_own_move() {
+        let reader = LineReader::default();
+        for texts in [&["C2=5", "C8=5", "C5+4+", "A4+5", "H2+9"], &["炮二平五", "炮8平5", "炮五进四＋", "士4进5", "马二进九"]]
+        {
+            assert_eq!(reader.read(Position::startpos(), texts).unwrap_err().number, 5, "{texts:?}");
+            assert_eq!(reader.read_prefix(Position::startpos(), texts).0.position.plies(), 4);
+        }
+    }
+
+    #[test]
+    fn a_single_move_may_have_a_number_and_a_sign_of_check() {
+        let read = |text: &str| LineReader::default().read_move(&Position::startpos(), text).map(|mv| mv.to_string()).ok();
+        for text in ["1. C2=5", "1.炮二平五+", "C2=5#", "h2e2"] {
+            assert_eq!(read(text).as_deref(), Some("h2e2"), "{text}");
+        }
+        for text in ["1... C2=5", "1.", "+"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn two_points_are_not_one_move() {
         let reader = LineReader::default();
-        for text in ["e4 e5", "1. c4 c5", "h2 e2"] {
+        for text in ["e4 e5", "e4  e5", "e4\te5", "1. c4 c5", "h2 e2"] {
             assert!(reader.read(Position::startpos(), &[text]).is_err(), "{text}");
         }
         assert!(
