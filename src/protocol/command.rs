@@ -5,7 +5,7 @@ use super::dialect::Ranks;
 use super::kinds::{read_number, shortened};
 use super::options::is_option;
 use crate::board::{FenError, Position};
-use crate::notation::{LineReader, Notation, PositionText, ReadError, System, SystemChoice};
+use crate::notation::{LineReader, Notation, PositionText, ReadError, System, SystemChoice, strip_number};
 use crate::records::decode;
 use crate::search::{Clock, Limits};
 use crate::types::{Color, Move};
@@ -120,15 +120,19 @@ const LONGEST_NAME: usize = 4;
 /// recognised if there is such an option.
 fn set_option(line: &[u8]) -> Command {
     let is_blank = |byte: &u8| b" \t\r\n".contains(byte);
-    let words: Vec<&[u8]> = line.split(is_blank).filter(|word| !word.is_empty()).skip(1).collect();
+    let all: Vec<&[u8]> = match std::str::from_utf8(line) {
+        Ok(text) => words(text).map(str::as_bytes).collect(),
+        // A path in another encoding.
+        Err(_) => line.split(is_blank).filter(|word| !word.is_empty()).collect(),
+    };
     let text = |words: &[&[u8]]| String::from_utf8_lossy(&words.join(&b' ')).into_owned();
     // Taken verbatim from the line: a path may contain several consecutive blanks.
     let value_behind = |word: &[u8]| {
         let end = word.as_ptr() as usize - line.as_ptr() as usize + word.len();
-        let value = line[end..].trim_ascii();
+        let value = std::str::from_utf8(&line[end..]).map_or(line[end..].trim_ascii(), |text| text.trim().as_bytes());
         (!value.is_empty()).then(|| value.to_vec())
     };
-    match &words[..] {
+    match all.get(1..).unwrap_or_default() {
         [] => Command::Unknown,
         [b"name", rest @ ..] if !rest.is_empty() => {
             let at = rest.iter().position(|&word| word == b"value").unwrap_or(rest.len());
@@ -415,12 +419,18 @@ pub fn read_position(text: &PositionText, ranks: Ranks) -> Result<(Position, Opt
     let Some(fault) = fault else { return Ok((position, None)) };
     // A single wrong move is not taken as the other numbering: all moves must be legal with it.
     let other = || coordinates(ranks.other()).read(start.clone(), &text.moves).ok().filter(|_| !has_ten);
-    let any = || LineReader::default().read(start.clone(), &text.moves).ok();
     let is_foreign = matches!(fault.error, ReadError::NotThisNotation { .. });
-    if let Some(line) = other().or_else(|| any().filter(|_| is_foreign)) {
+    if let Some(line) = other() {
         return Ok((line.position, None));
     }
-    let typed = text.moves.get(fault.number - 1).into_iter().flat_map(|text| text.chars().take(20)).collect();
+    // A list in another notation is played up to its first wrong move too.
+    let (position, fault) = match is_foreign.then(|| LineReader::default().read_prefix(start.clone(), &text.moves)) {
+        Some((line, None)) => return Ok((line.position, None)),
+        Some((line, Some(later))) if line.position.plies() > position.plies() => (line.position, later),
+        _ => (position, fault),
+    };
+    let mut moves = text.moves.iter().filter(|text| !strip_number(text).is_empty());
+    let typed = moves.nth(fault.number - 1).into_iter().flat_map(|text| text.chars().take(20)).collect();
     let fen = position.to_fen();
     Ok((position, Some(PositionError::Move { number: fault.number, text: typed, fen })))
 }
@@ -476,6 +486,7 @@ mod tests {
         let set = |name: &str, value: Option<&str>| Command::SetOption(name.into(), value.map(|value| value.as_bytes().to_vec()));
         assert_eq!(parse("setoption name Move Overhead value 20"), set("Move Overhead", Some("20")));
         assert_eq!(parse("setoption name Clear Hash"), set("Clear Hash", None));
+        assert_eq!(parse("setoption name\u{a0}Hash value\u{3000}32"), set("Hash", Some("32")));
         assert_eq!(parse("setoption name Hash value"), set("Hash", None));
         assert_eq!(parse("setoption hashsize 64"), set("hashsize", Some("64")));
         assert_eq!(parse("setoption Hash value 64"), set("Hash", Some("64")));
@@ -696,6 +707,14 @@ mod position_tests {
         let (moves, error) = read("startpos moves h2e2 h9g7 a0a9 h0g2", Ranks::FromZero);
         assert_eq!(moves, "h2e2 h9g7");
         assert!(error.unwrap().to_string().starts_with("move 3 of the list: 'a0a9'"));
+        for (line, moves, fault) in [
+            ("startpos moves C2=5 C8=5 H2+9", "h2e2 h7e7", "move 3 of the list: 'H2+9'"),
+            ("startpos moves 1. h2e2 h9g7 2. a0a9", "h2e2 h9g7", "move 3 of the list: 'a0a9'"),
+        ] {
+            let (kept, error) = read(line, Ranks::FromZero);
+            assert_eq!(kept, moves, "{line}");
+            assert!(error.as_ref().unwrap().to_string().starts_with(fault), "{error:?}");
+        }
         assert!(read_position(&PositionText { fen: Some("9/9".into()), moves: vec![] }, Ranks::FromZero).is_err());
     }
 

@@ -3,7 +3,7 @@
 
 use super::command::PositionError;
 use super::kinds::shortened;
-use super::options::Options;
+use super::options::{DEFAULT_HASH, Options};
 use super::stdio::Output;
 use crate::board::{Board, Position};
 use crate::eval::{evaluate, win_draw_loss};
@@ -84,7 +84,9 @@ impl Message<'_> {
         match self {
             Message::IgnoredGo => "this go is ignored: the search before it ends only by a stop".into(),
             Message::Overflow => "too many commands wait for the end of the search: the rest is ignored until a stop".into(),
-            Message::Dropped(searches) => format!("queued searches not executed: {searches}; the option batch waits for all of them"),
+            Message::Dropped(searches) => {
+                format!("queued searches not executed: {searches}; the option batch waits for all of them")
+            }
             Message::HashLimit(mib) => format!("Hash is limited to {mib} MiB, half of the free memory"),
             Message::SmallerHash(mib) => format!("Hash is {mib} MiB: the system has no memory for more"),
             Message::FewerThreads(threads) => format!("Threads is {threads}: the system has no threads or memory for more"),
@@ -254,10 +256,11 @@ pub fn static_score(board: &Board, options: &Options) -> Score {
     if !board.has_legal_move() { Score::Mate(0) } else { Score::Centipawns(evaluate(options.network(), board)) }
 }
 
-/// Maximum table size in MiB: half of the free memory, so that a careless value cannot abort the process. If the system does not report
-/// its memory, only the option's own limit applies.
-pub fn memory_limit() -> i64 {
-    ((available_memory() >> 20) as i64 / 2).max(1)
+/// The size in MiB to which a table of `hash` MiB is limited: half of the memory that is free without the present one of `own` MiB, so that a
+/// careless value cannot abort the process. If the system does not report its memory, only the option's own limit applies. `None` if `hash` is allowed.
+pub fn hash_limit(hash: i64, own: i64) -> Option<i64> {
+    let most = || (((available_memory() >> 20) as i64).saturating_add(own) / 2).max(1);
+    (hash > DEFAULT_HASH).then(most).filter(|&most| most < hash)
 }
 
 #[cfg(test)]

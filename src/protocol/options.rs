@@ -14,9 +14,10 @@ use crate::notation::System;
 use crate::records::TextEncoding;
 use crate::rules::{Draws, Language, RuleSet, Rules};
 use crate::search::Settings;
-use crate::system::code_page;
+use crate::system::{code_page, is_device};
 use crate::threads::{ELO_RANGE, LEVELS};
 use crate::types::{Color, Move};
+use std::fs::File;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -61,8 +62,10 @@ pub enum Effect {
     Network,
     /// Opens the endgame tables.
     Endgames,
-    /// Changes the encoding of the output.
+    /// Changes the encoding of the output, and of paths.
     Encoding,
+    /// Opens the books again before the next search.
+    Books,
     /// Opens the log.
     Log,
     /// Reports that the option is accepted but has no effect.
@@ -166,7 +169,7 @@ options! {
         "encoding of text and paths; auto: UTF-8, but the code page in UCCI on Windows, and GBK for XiangQi Wizard elsewhere";
     own_book: Option<bool> = CheckByDialect { uci: false, ucci: true }, "OwnBook", "usebook", [], None,
         "plays moves from the opening books";
-    book_file: Vec<u8> = Text(EMBEDDED), "Book File", "bookfiles", [], None,
+    book_file: Vec<u8> = Text(EMBEDDED), "Book File", "bookfiles", [], Books,
         "opening books, separated by `;`: the first one with a move is used; `<embedded>` is the built-in book, empty means none";
     book_mode: BookMode = Combo(|| vec![("weighted", &["random"], BookMode::Weighted), ("best", &["bestonly"], BookMode::Best)]),
         "Book Mode", "bookmode", [], None,
@@ -410,6 +413,23 @@ impl Options {
     /// Decodes a path sent by the client.
     pub fn path(&self, bytes: &[u8]) -> std::path::PathBuf {
         crate::system::path_of_bytes(unquoted(bytes), self.values.encoding)
+    }
+
+    /// Opens the log file for appending.
+    ///
+    /// # Errors
+    /// The error of the system with the path, or that the path is not that of a file.
+    pub fn open_log(&self) -> std::io::Result<Option<File>> {
+        let name = &self.values.log_file;
+        if name.is_empty() {
+            return Ok(None);
+        }
+        let path = self.path(name);
+        let in_path = |error: std::io::Error| std::io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        if is_device(&path) {
+            return Err(in_path(std::io::Error::other("not a file")));
+        }
+        File::options().append(true).create(true).open(&path).map(Some).map_err(in_path)
     }
 
     /// Decodes the path of a file or folder to be read.

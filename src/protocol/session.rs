@@ -4,7 +4,7 @@ use super::command::{Command, GoRequest, names_rank_ten, read_moves, read_positi
 use super::dialect::{Dialect, MoveText, Ranks, Word, ucci_score};
 use super::kinds::shortened;
 use super::messages::{self, Message};
-use super::options::{Books, DEFAULT_HASH, Effect, OptionError, Options, announcements};
+use super::options::{Books, Effect, OptionError, Options, announcements};
 use super::queue::{LastSearch, Queue};
 use super::stdio::{LONGEST_LINE, Output};
 use super::worker::{Event, LineStyle, Running, SearchTask, Worker};
@@ -14,17 +14,12 @@ use crate::notation::{self, PositionText, System};
 use crate::records::{TextEncoding, encode};
 use crate::rules::{GameResult, Language, Verdict};
 use crate::search::{Bound, Outcome, Score};
-use crate::system::is_device;
 use crate::threads::{Control, DrawReply};
 use crate::types::Move;
-use std::fs::File;
 use std::time::{Duration, Instant};
 
 /// Consecutive answers with a mate against the engine before it may resign.
 const HOPELESS_ANSWERS: u32 = 3;
-
-/// Maximum centipawns at which the engine is not better; the search varies the score of a dead draw by one.
-const EQUAL: i32 = 5;
 
 /// Time after the last `go` for which the end of the session waits for answers, so that a script of short searches receives all of them.
 const GRACE: Duration = Duration::from_millis(500);
@@ -126,7 +121,7 @@ impl Session {
         }
         options.load_endgames().iter().for_each(|problem| log::error!("{OPTIONS_VARIABLE}: {problem}"));
         let (threads, hash) = (options.values.threads as usize, options.values.hash);
-        let most = hash_limit(hash);
+        let most = messages::hash_limit(hash, 0);
         let session = Session {
             dialect: Dialect::Uci,
             has_greeted_in_uci: false,
@@ -154,7 +149,7 @@ impl Session {
             output,
         };
         session.update_encoding();
-        match session.open_log() {
+        match session.options.open_log() {
             Ok(file) => session.output.log_into(file),
             Err(error) => log::error!("{OPTIONS_VARIABLE}: {error}"),
         }
@@ -227,19 +222,32 @@ impl Session {
 
     /// The time at which [`Session::time_is_up`] must be called.
     pub fn deadline(&self) -> Option<Instant> {
-        if let Some(End::By(deadline)) = self.end { Some(deadline) } else { None }
+        match self.end {
+            Some(End::By(deadline)) => Some(deadline),
+            // A batch does not wait for a mate that may not exist.
+            Some(End::WhenDone) => self.running.as_ref().and_then(Running::seeks_mate_since).map(|start| start + GRACE),
+            Some(End::Now) | None => None,
+        }
     }
 
-    /// Ends the session, even if a task is still running: a search is stopped, anything else is abandoned.
+    /// Ends the session, even if a task is still running: a search is stopped, anything else is abandoned. In batch mode it only stops the
+    /// search for a mate.
     pub fn time_is_up(&mut self) -> Flow {
-        self.end = Some(End::Now);
+        if self.end != Some(End::WhenDone) {
+            self.end = Some(End::Now);
+        } else if self.deadline().is_some_and(|deadline| deadline <= Instant::now()) {
+            self.stop();
+        }
         self.advance()
     }
 
     /// Handles an event.
     pub fn handle(&mut self, event: Event) -> Flow {
         match event {
-            Event::ClientGone => return self.quit(),
+            Event::ClientGone => {
+                self.end = Some(End::Now);
+                return self.quit();
+            }
             Event::Finished(outcome) => self.finished(outcome),
             Event::Counted => self.running = None,
             Event::Done | Event::SmallerHash(_) | Event::FewerThreads(_) => {
@@ -325,7 +333,7 @@ impl Session {
         let is_over = match self.end {
             None => false,
             Some(End::WhenDone) => is_done,
-            Some(End::By(_)) => is_done || self.is_endless(),
+            Some(End::By(_)) => is_done || self.never_ends(),
             Some(End::Now) => true,
         };
         if is_over && !is_due { self.quit() } else { Flow::Continue }
@@ -480,7 +488,7 @@ impl Session {
         match row.effect {
             Effect::Threads if threads != before.0 => self.worker.set_threads(threads as usize),
             Effect::Hash if hash != before.1 => {
-                let most = hash_limit(hash);
+                let most = messages::hash_limit(hash, self.control().occupied_mib() as i64);
                 if let Some(most) = most {
                     self.say(&Message::HashLimit(most));
                 }
@@ -491,9 +499,13 @@ impl Session {
             Effect::NewGame => return self.new_game(),
             Effect::Network => return self.load_network(),
             Effect::Endgames => return self.load_endgames(),
-            Effect::Encoding => return self.update_encoding(),
+            Effect::Encoding => {
+                self.books = Books::default();
+                return self.update_encoding();
+            }
+            Effect::Books => return self.books = Books::default(),
             Effect::Log => {
-                return match self.open_log() {
+                return match self.options.open_log() {
                     Ok(file) => self.output.log_into(file),
                     Err(error) => self.say(&Message::BadLog(error.to_string())),
                 };
@@ -512,20 +524,6 @@ impl Session {
         } else if self.options.values.debug {
             self.output.line(&self.message(&error.to_string()));
         }
-    }
-
-    /// Opens the log file for appending.
-    fn open_log(&self) -> std::io::Result<Option<File>> {
-        let name = &self.options.values.log_file;
-        if name.is_empty() {
-            return Ok(None);
-        }
-        let path = self.options.path(name);
-        let in_path = |error: std::io::Error| std::io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-        if is_device(&path) {
-            return Err(in_path(std::io::Error::other("not a file")));
-        }
-        File::options().append(true).create(true).open(&path).map(Some).map_err(in_path)
     }
 
     fn load_network(&mut self) {
@@ -591,7 +589,7 @@ impl Session {
 
     fn probe(&self, text: &PositionText) {
         let found = read_position(text, self.ranks_of_client()).ok().and_then(|(position, _)| {
-            let probe = self.worker.control().probe(&position)?;
+            let probe = self.worker.control().probe(&position, self.options.settings().rules.natural_limit)?;
             let mut line = String::from("pophash");
             if let Some(mv) = probe.best.filter(|&mv| position.board().is_legal(mv)) {
                 line.push_str(&format!(" bestmove {}", self.options.ranks().write(mv)));
@@ -639,6 +637,7 @@ impl Session {
             pondering: request.ponder && !request.infinite,
             held_back: limits.wait_for_stop,
             unlimited: !request.is_limited() || request.is_for_mate_alone(),
+            mate_since: (request.is_limited() && request.is_for_mate_alone()).then_some(self.arrived),
             answer: None,
             stopping: false,
             draw_offered: request.draw,
@@ -710,9 +709,14 @@ impl Session {
         self.running.as_ref().is_some_and(Running::is_endless)
     }
 
+    /// Whether the running search surely ends only by a stop.
+    fn never_ends(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.is_endless() && running.seeks_mate_since().is_none())
+    }
+
     /// Stops an endless search for which no `stop` can come any more, although its answer is expected.
     fn stop_if_abandoned(&mut self) {
-        if (self.has_input_ended || self.end == Some(End::WhenDone)) && self.is_endless() {
+        if (self.has_input_ended || self.end == Some(End::WhenDone)) && self.never_ends() {
             self.stop();
         }
     }
@@ -765,7 +769,7 @@ impl Session {
         self.hopeless = if is_mated { self.hopeless + 1 } else { 0 };
         let word = if self.options.values.resign && self.hopeless >= HOPELESS_ANSWERS {
             Word::Resign
-        } else if running.draw_offered && (self.is_drawn() || self.is_draw_welcome(outcome.score)) {
+        } else if running.draw_offered && (self.is_drawn() || DrawReply::is_welcome(&self.position, outcome.score)) {
             Word::Draw
         } else {
             Word::Nothing
@@ -774,25 +778,13 @@ impl Session {
         self.answer_ready();
     }
 
-    /// Whether to accept a draw: if the engine is worse, or not better after the opening, or has no pieces left to win with.
-    fn is_draw_welcome(&self, score: Score) -> bool {
-        let is_better = match score {
-            Score::Centipawns(value) => value > EQUAL,
-            Score::Mate(moves) => moves > 0,
-        };
-        let can_win = self.position.board().has_attackers(self.position.side_to_move());
-        let is_level = matches!(score, Score::Centipawns(value) if value > -DrawReply::ADVANTAGE);
-        let is_too_early = is_level && DrawReply::is_opening(&self.position);
-        !can_win || !(is_better || is_too_early)
-    }
-
     fn quit(&mut self) -> Flow {
-        self.output.end((self.dialect == Dialect::Ucci).then_some("bye"));
+        let last = (self.dialect == Dialect::Ucci).then_some("bye");
+        match self.end {
+            // A batch gets all answers, however slowly they are read.
+            Some(End::WhenDone) => self.output.end_when_read(last),
+            _ => self.output.end(last),
+        }
         Flow::End
     }
-}
-
-/// The table size in MiB that the free memory allows; `None` if `hash` is allowed.
-fn hash_limit(hash: i64) -> Option<i64> {
-    (hash > DEFAULT_HASH).then(messages::memory_limit).filter(|&most| most < hash)
 }

@@ -228,10 +228,20 @@ impl Output {
     /// Writes an optional last line and waits until everything is written, at most for a moment if the client does not read. Lines that a
     /// search reports after this are not written.
     pub fn end(&self, last: Option<&str>) {
+        let _ = self.send_end(last).recv_timeout(FLUSH_TIMEOUT);
+    }
+
+    /// Like [`Output::end`], but waits until the client has read everything or has closed its end.
+    pub fn end_when_read(&self, last: Option<&str>) {
+        let _ = self.send_end(last).recv();
+    }
+
+    /// Sends the last line; the channel reports that everything is written.
+    fn send_end(&self, last: Option<&str>) -> Receiver<()> {
         let (done, written) = bounded(1);
         let line = last.map(|text| format!("{text}\n").into_bytes()).unwrap_or_default();
         self.send(Message::End(line, done));
-        let _ = written.recv_timeout(FLUSH_TIMEOUT);
+        written
     }
 }
 
@@ -377,6 +387,26 @@ mod output_tests {
         output.end(None);
         output.line("too late");
         assert!(String::from_utf8(sink.0.lock().clone()).unwrap().lines().eq(lines));
+    }
+
+    #[test]
+    fn a_slow_reader_gets_everything() {
+        #[derive(Clone, Default)]
+        struct Slow(Shared);
+        impl Write for Slow {
+            fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+                std::thread::sleep(FLUSH_TIMEOUT / 4);
+                self.0.write(bytes)
+            }
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+        let sink = Slow::default();
+        let output = Output::start(sink.clone(), || false, |_| panic!("a vector takes everything")).unwrap();
+        (0..8).for_each(|_| output.line("a line"));
+        output.end_when_read(Some("bye"));
+        assert!(String::from_utf8(sink.0.0.lock().clone()).unwrap().ends_with("a line\nbye\n"));
     }
 
     #[test]

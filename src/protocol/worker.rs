@@ -72,6 +72,8 @@ pub struct Running {
     pub held_back: bool,
     /// Whether it has no limit, or only a mate that may not exist.
     pub unlimited: bool,
+    /// The start of a search whose only limit is such a mate.
+    pub mate_since: Option<Instant>,
     /// The answer held back.
     pub answer: Option<Outcome>,
     /// Whether a stop was requested.
@@ -89,6 +91,7 @@ impl Running {
             pondering: false,
             held_back: false,
             unlimited: false,
+            mate_since: None,
             answer: None,
             stopping: false,
             draw_offered: false,
@@ -98,6 +101,11 @@ impl Running {
     /// Whether only a stop (or `ponderhit`, or a mate that may not exist) can end it, and none was requested.
     pub fn is_endless(&self) -> bool {
         (self.held_back || self.unlimited) && !self.stopping
+    }
+
+    /// The start of a search that a mate may still end.
+    pub fn seeks_mate_since(&self) -> Option<Instant> {
+        self.mate_since.filter(|_| !self.held_back && !self.stopping)
     }
 }
 

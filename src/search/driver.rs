@@ -225,9 +225,11 @@ impl Searcher {
                     let proven = self.run.root_moves.iter().position(|root| root.mv == line[0]).unwrap_or(0);
                     self.run.root_moves[..=proven].rotate_right(1);
                     let best = &mut self.run.root_moves[0];
-                    (best.score, best.previous) = (mate_in(line.len()), mate_in(line.len()));
-                    best.selective_depth = line.len();
-                    self.run.completed_depth = self.run.completed_depth.max(line.len() as i32);
+                    // A stop may have cut the line short, but the mate is proved.
+                    let plies = 2 * moves as usize - 1;
+                    (best.score, best.previous) = (mate_in(plies), mate_in(plies));
+                    best.selective_depth = plies;
+                    self.run.completed_depth = self.run.completed_depth.max(plies as i32);
                     best.line = line;
                     return true;
                 }

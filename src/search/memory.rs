@@ -102,6 +102,11 @@ impl Clusters {
         self.capacity
     }
 
+    /// Number of clusters whose memory the system has provided.
+    pub(super) fn occupied(&self) -> usize {
+        self.ready.load(Ordering::Relaxed).max(self.written.load(Ordering::Relaxed))
+    }
+
     /// Whether all clusters are ready.
     #[cfg(test)]
     pub(super) fn is_ready(&self) -> bool {

@@ -7,7 +7,7 @@ use super::interface::Settings;
 use super::params;
 use super::shared::Shared;
 use super::stack::{NO_REPETITION, Stack, Window};
-use super::table::{TableBound, TableEntry};
+use super::table::{TableBound, TableEntry, table_key};
 use super::task::RootMove;
 use super::time::TimeManager;
 use crate::board::Position;
@@ -24,10 +24,6 @@ use std::sync::Arc;
 const WON: i32 = MAX_EVALUATION + 1_000;
 /// Maximum number of plies subtracted from it.
 const WON_RANGE: i32 = 900;
-/// Plies before the natural limit in which the move clock is part of the table key.
-const COUNTED_PLIES: u16 = 40;
-/// Number of clock values that share a key.
-const COUNT_STEP: u64 = 8;
 /// Plies before the natural limit in which table scores cause no cutoffs.
 const UNCERTAIN_PLIES: u32 = 10;
 
@@ -197,17 +193,10 @@ impl Searcher {
         self.position.board().has_major(self.position.side_to_move())
     }
 
-    /// The table key of the current position. It includes the move clock near the natural limit, and whether the position has occurred
-    /// before, since the score then depends on the path.
+    /// The table key of the current position.
     #[inline(always)]
     pub(super) fn table_key(&self) -> u64 {
-        let key = self.position.board().key();
-        let repeated = self.position.repeats() as u64;
-        let bucket = match NaturalLimit::of(self.rules.natural_limit).passed_of_last(COUNTED_PLIES, self.position.clock()) {
-            0 => 0,
-            passed => 1 + passed as u64 / COUNT_STEP,
-        };
-        key ^ (bucket | repeated << 16).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        table_key(&self.position, NaturalLimit::of(self.rules.natural_limit))
     }
 
     /// Whether the natural limit is so near that table scores may not hold.

@@ -1,8 +1,9 @@
 //! Data shared by all threads of a search: the table, the stop signals, the counters.
 
 use super::interface::{Bound, Probe, Score};
-use super::table::{Table, TableBound};
+use super::table::{Table, TableBound, table_key};
 use crate::board::Position;
+use crate::rules::NaturalLimit;
 use crate::types::score::UNKNOWN;
 use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
@@ -153,6 +154,11 @@ impl Shared {
         self.table.mib()
     }
 
+    /// MiB of memory that the table occupies.
+    pub(crate) fn occupied_mib(&self) -> usize {
+        self.table.occupied_mib()
+    }
+
     /// Number of threads.
     pub(super) fn threads(&self) -> usize {
         self.counters.len()
@@ -182,9 +188,12 @@ impl Shared {
         self.table.clear();
     }
 
-    /// Probes the table for a position; `None` without an entry or if the entry contains only an evaluation.
-    pub(crate) fn probe(&self, position: &Position) -> Option<Probe> {
-        let entry = self.table.probe(position.board().key())?;
+    /// Probes the table for a position of a search with this natural limit; `None` without an entry or if the entry contains only an
+    /// evaluation.
+    pub(crate) fn probe(&self, position: &Position, natural_limit: u16) -> Option<Probe> {
+        // A search ignores a limit that has been reached.
+        let limit = Some(NaturalLimit::of(natural_limit)).filter(|limit| !limit.is_reached(position.clock()));
+        let entry = self.table.probe(table_key(position, limit.unwrap_or(NaturalLimit::NONE)))?;
         let bound = match entry.bound {
             TableBound::None => return None,
             TableBound::Upper => Bound::Upper,

@@ -5,9 +5,28 @@
 //! the data (Hyatt and Mann, "A lock-less transposition table implementation", 2002).
 
 use super::memory::{self, Cluster, ENTRIES};
+use crate::board::Position;
+use crate::rules::NaturalLimit;
 use crate::types::Move;
 use crate::types::score::UNKNOWN;
 use std::sync::atomic::{AtomicU8, Ordering};
+
+/// Plies before the natural limit in which the move clock is part of the table key.
+const COUNTED_PLIES: u16 = 40;
+/// Number of clock values that share a key.
+const COUNT_STEP: u64 = 8;
+
+/// The table key of a position under this limit. It includes the move clock near the limit, and whether the position has occurred before,
+/// since the score then depends on the path.
+#[inline(always)]
+pub(super) fn table_key(position: &Position, limit: NaturalLimit) -> u64 {
+    let repeated = position.repeats() as u64;
+    let bucket = match limit.passed_of_last(COUNTED_PLIES, position.clock()) {
+        0 => 0,
+        passed => 1 + passed as u64 / COUNT_STEP,
+    };
+    position.board().key() ^ (bucket | repeated << 16).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
 
 /// How a stored score bounds the true score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -143,6 +162,11 @@ impl Table {
     /// Size in MiB, rounded up.
     pub(super) fn mib(&self) -> usize {
         (self.clusters.capacity() * size_of::<Cluster>()).div_ceil(1 << 20)
+    }
+
+    /// MiB of memory that the system has provided for it.
+    pub(super) fn occupied_mib(&self) -> usize {
+        (self.clusters.occupied() * size_of::<Cluster>()) >> 20
     }
 
     /// Removes all entries; afterwards a part of the table is ready.

@@ -14,6 +14,8 @@ const OPENING_MOVES: u32 = 15;
 const OPENING_PIECES: usize = 28;
 /// Plies without a capture after which no progress is expected.
 const QUIET_PLIES: u16 = 40;
+/// Maximum centipawns at which the engine is not better; the search varies the score of a dead draw by one.
+const EQUAL: i32 = 5;
 /// Weight of both sides' attackers, see [`force`], up to which a level position is given up as drawn.
 const LITTLE_FORCE: u32 = 12;
 
@@ -38,10 +40,23 @@ pub enum DrawReply {
 
 impl DrawReply {
     /// Advantage, in centipawns, from which a side is better rather than level.
-    pub const ADVANTAGE: i32 = 60;
+    const ADVANTAGE: i32 = 60;
+
+    /// Whether to accept an offer during a search of the side to move with this score: if it is worse, or not better after the opening, or
+    /// has no pieces left to win with.
+    pub fn is_welcome(position: &Position, score: Score) -> bool {
+        let is_better = match score {
+            Score::Centipawns(value) => value > EQUAL,
+            Score::Mate(moves) => moves > 0,
+        };
+        let can_win = position.board().has_attackers(position.side_to_move());
+        let is_level = matches!(score, Score::Centipawns(value) if value > -DrawReply::ADVANTAGE);
+        let is_too_early = is_level && DrawReply::is_opening(position);
+        !can_win || !(is_better || is_too_early)
+    }
 
     /// Whether a level position is too early in the game for a draw.
-    pub fn is_opening(position: &Position) -> bool {
+    fn is_opening(position: &Position) -> bool {
         position.fullmove() <= OPENING_MOVES && position.board().occupied().len() >= OPENING_PIECES
     }
 

@@ -57,15 +57,20 @@ impl Control {
         self.signals.release();
     }
 
+    /// MiB of memory that the table occupies: they become free when its size changes.
+    pub fn occupied_mib(&self) -> usize {
+        self.shared.read().occupied_mib()
+    }
+
     /// Pauses the preparation of the table's memory for a few milliseconds, or lets it continue. While it runs, the system makes all
     /// other threads wait that need memory.
     pub fn pause_preparation(&self, is_paused: bool) {
         self.signals.pause_preparation(is_paused);
     }
 
-    /// Probes the table for a position, even during a search; `None` without an entry or if the entry contains only an evaluation.
-    pub fn probe(&self, position: &Position) -> Option<Probe> {
-        self.shared.read().probe(position)
+    /// Probes the table for a position of a search with this natural limit, even during one; `None` without an entry or if the entry contains only an evaluation.
+    pub fn probe(&self, position: &Position, natural_limit: u16) -> Option<Probe> {
+        self.shared.read().probe(position, natural_limit)
     }
 }
 

@@ -70,6 +70,23 @@ fn a_script_of_short_searches_gets_its_answers_before_the_end() {
     }
 }
 
+/// As above: a search for a mate, which may not exist, has the same half second.
+#[test]
+fn a_script_gets_mates_before_the_end() {
+    const ATTEMPTS: usize = 10;
+    let script = "position fen 4kab2/4a4/4b4/9/9/5R3/9/4B1r2/4A4/1R1A1KBrc w\ngo mate 6\n";
+    for batch in ["", "setoption name batch value true\n"] {
+        for end in ["", "quit\n"] {
+            let is_found = |lines: &[String]| answers(lines).len() == 1 && lines.iter().any(|line| line.contains("score mate 5"));
+            let found = (0..ATTEMPTS).any(|_| is_found(&all_of("uci", &format!("{batch}{script}{end}"))));
+            assert!(found, "{batch:?} {end:?}");
+        }
+    }
+    // Without a mate it is stopped.
+    let lines = all_of("uci", "setoption name batch value true\ngo mate 3\nposition startpos\ngo depth 1\n");
+    assert_eq!(answers(&lines).len(), 2, "{lines:?}");
+}
+
 #[test]
 fn long_and_endless_searches_do_not_delay_the_end() {
     for input in [
