@@ -36,8 +36,8 @@ pub struct Balance {
 /// A source of openings, which are reproducible by number.
 #[derive(Clone, Debug)]
 pub enum Openings {
-    /// The positions of a file in order, repeated cyclically.
-    List(Vec<Position>),
+    /// The positions of a file in order, repeated cyclically; shared, since each takes several kilobytes.
+    List(Arc<[Position]>),
     /// Random openings.
     Random(Random),
 }
@@ -52,7 +52,7 @@ impl Openings {
     /// # Errors
     /// If the file or one of its openings is not usable.
     pub fn read(path: &Path, plies: Option<usize>, rules: &Rules) -> Result<Openings, OpeningsError> {
-        Openings::read_positions(path, plies, rules).map(Openings::List)
+        Openings::read_positions(path, plies, rules).map(|list| Openings::List(list.into()))
     }
 
     /// Like [`Openings::read`], but returns the positions.
@@ -89,7 +89,7 @@ impl Openings {
     pub fn checksum(&self) -> u32 {
         let mut sum = crc32fast::Hasher::new();
         if let Openings::List(list) = self {
-            for position in list {
+            for position in list.iter() {
                 sum.update(position.initial().to_fen().as_bytes());
                 position.moves().for_each(|mv| sum.update(&[mv.from().index() as u8, mv.to().index() as u8]));
             }
@@ -190,6 +190,8 @@ mod tests {
         let start = crate::board::START_FEN;
         let openings = read(&format!("# two\n\n{start}\n{start} moves h2e2 h9g7 ; id 1\n")).unwrap();
         assert_eq!((openings.get(0).plies(), openings.get(1).plies(), openings.get(2).plies()), (0, 2, 0));
+        let (Openings::List(list), Openings::List(copy)) = (&openings, openings.clone()) else { panic!("a list") };
+        assert!(Arc::ptr_eq(list, &copy));
         for (text, place) in [("", "no position"), ("9/9 w", "line 1"), (&format!("{start}\n{start} moves a0a9"), "line 2")] {
             let error = read(text).unwrap_err().to_string();
             assert!(error.contains(place), "{error}");

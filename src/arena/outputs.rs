@@ -337,7 +337,8 @@ fn games(file: &mut Exclusive, from: u64) -> io::Result<Games> {
             At::Moves { has_result } if text.is_empty() => At::Moves { has_result },
             At::Moves { .. } => {
                 let last = text.rsplit(' ').next().unwrap_or_default();
-                At::Moves { has_result: ["1-0", "0-1", "1/2-1/2"].contains(&last) }
+                // A user may have annulled a game of the match.
+                At::Moves { has_result: ["1-0", "0-1", "1/2-1/2"].contains(&last) || is_ours && last == "*" }
             }
             at => at,
         };
@@ -396,7 +397,7 @@ mod tests {
             pairing: Pairing::RoundRobin,
             games: GAMES,
             concurrency: 1,
-            openings: Openings::List(Vec::new()),
+            openings: Openings::List(Vec::new().into()),
             adjudication: Adjudication::default(),
             sprt: None,
             pgn: Some(folder.join("games.pgn")),
@@ -578,6 +579,10 @@ mod tests {
                 std::fs::write(&path, [&first[..], tail].concat()).unwrap();
                 assert_eq!(play(&setup).is_ok(), is_taken, "{}", String::from_utf8_lossy(tail));
             }
+            let annulled = String::from_utf8(text(1)).unwrap().replace("1/2-1/2", "*");
+            std::fs::write(&path, [&text(0)[..], annulled.as_bytes()].concat()).unwrap();
+            play(&setup).unwrap();
+            assert!(std::fs::read_to_string(&path).unwrap().contains(&annulled));
         });
     }
 

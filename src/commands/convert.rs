@@ -95,7 +95,7 @@ impl Convert {
             false => Reading::of([&*self.input]),
         };
         let mut totals = Totals::new(reading, if self.all_errors { usize::MAX } else { FAULTS_SHOWN });
-        if self.input.is_dir() {
+        if !files::is_standard_stream(&self.input) && self.input.is_dir() {
             self.folder(&mut totals)?;
         } else {
             let to = record_output::format_of(&self.output, self.to_format)?;
@@ -169,8 +169,11 @@ impl Convert {
                 }
                 continue;
             }
-            if let Some(parent) = target.parent() {
-                fs::create_dir_all(parent).map_err(Failure::at(parent.display()))?;
+            if let Some(parent) = target.parent()
+                && let Err(error) = fs::create_dir_all(parent)
+            {
+                totals.fail(format!("{}: {error}", parent.display()));
+                continue;
             }
             match self.file(source, &target, to, &files, totals) {
                 Ok(()) => {}

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// When the extension names no format, or the path is a folder.
 pub(super) fn format_of(path: &Path, asked: Option<Format>) -> Result<Format, Failure> {
-    if path.is_dir() {
+    if !files::is_standard_stream(path) && path.is_dir() {
         return Err(FileError::IsFolder(path.to_path_buf()).into());
     }
     match asked.or_else(|| Format::of_path(path)) {

@@ -45,6 +45,14 @@ fn assert_refused(output: &Output, part: &str) {
 }
 
 #[test]
+fn a_page_with_much_before_its_game_is_read() {
+    let text = "<p>a text</p>\n".repeat(6000);
+    let page = format!("<html>\n{text}[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]");
+    let folder = folder(&[("page", page.as_bytes())]);
+    assert_eq!(lines(&chuhe(&folder, &["analyze", "page", "--json", "--depth", "1"])).len(), 3);
+}
+
+#[test]
 fn a_game_reads_as_a_summary() {
     let folder = folder(&[("g.pgn", GAME.as_bytes())]);
     let output = chuhe(&folder, &["analyze", "g.pgn", "--depth", "5", "--summary", "--notation", "wxr"]);

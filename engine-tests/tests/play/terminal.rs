@@ -118,6 +118,12 @@ fn nothing_of_a_session_is_lost() {
         assert!(text.contains("Red to move> \n") || plies == 1, "{typed}: {text}");
         assert_eq!(read(&again), [(plies, "Unknown".into())], "{typed}");
     }
+    // A new game without moves is none, but an explicit `save` writes it.
+    let (none, empty) = (file("none.pgn"), file("empty.pgn"));
+    play(&["--side", "both", "--pgn", &none], "h2e2\nresign\nnew\nh2e2\nback\n");
+    assert_eq!(read(&none), [(1, "RedWins".into())]);
+    let text = play(&["--side", "both", "--pgn", &empty], "save\n");
+    assert!(text.contains("saved ") && read(&empty) == [(0, "Unknown".into())], "{text}");
     let over = play(&["--side", "both", "--fen", "3k1R3/5R3/9/9/9/9/9/9/9/4K4 b"], "back\n");
     assert!(over.contains("There is nothing to take back.") && over.contains("game over> \n"), "{over}");
     // Another file is kept.

@@ -3,10 +3,10 @@
 use crate::board::{FenError, Position};
 use crate::commands::files::is_standard_stream;
 use crate::commands::inputs::Named;
-use crate::records::{FORMAT_HEAD, Format, Record, RecordResult, Records, decode, fen_list, is_utf16};
+use crate::records::{FORMAT_HEAD, Format, MAX_FILE, Record, RecordResult, Records, decode, fen_list, is_utf16};
 use crate::report::Origin;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
 /// An input item; each gives one line of output.
@@ -60,17 +60,38 @@ fn read_file(path: &Path, format: Option<Format>, sink: Sink<'_>) -> Result<bool
     } else {
         Box::new(BufReader::with_capacity(FORMAT_HEAD, File::open(path).map_err(failed)?))
     };
-    let head = reader.fill_buf().map_err(failed)?;
-    let is_wide = is_utf16(head);
-    let is_binary = head.contains(&0) && !is_wide;
-    let detected = Format::detect(path, head);
+    let head = beginning(reader.as_mut()).map_err(failed)?;
+    let is_wide = is_utf16(&head);
+    let is_binary = head.iter().take(FORMAT_HEAD).any(|&byte| byte == 0) && !is_wide;
+    let detected = Format::detect(path, &head);
+    let mut reader = Cursor::new(head).chain(reader);
     match format.unwrap_or(detected) {
         format @ (Format::Pgn | Format::DhtmlXq | Format::Cbf | Format::Wxf | Format::Fen) if is_binary => {
             Err(format!("a binary file without the mark of a known format, expected text of format {format}"))
         }
-        Format::Fen if is_wide => read_lines(path, &mut decode(&whole(reader.as_mut())?).as_bytes(), sink),
-        Format::Fen => read_lines(path, reader.as_mut(), sink),
-        format => read_games(path, reader.as_mut(), format, sink),
+        Format::Fen if is_wide => read_lines(path, &mut decode(&whole(&mut reader)?).as_bytes(), sink),
+        Format::Fen => read_lines(path, &mut reader, sink),
+        format => read_games(path, &mut reader, format, sink),
+    }
+}
+
+/// The beginning of a file, which shows its format: of a pipe what has arrived, if that is more than blank lines, and all of a page
+/// without a sign of a format in its first bytes, since much may stand before its games.
+fn beginning(reader: &mut dyn BufRead) -> std::io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    loop {
+        let arrived = reader.fill_buf()?;
+        let count = arrived.len();
+        head.extend_from_slice(arrived);
+        reader.consume(count);
+        let text = head.trim_ascii_start();
+        if text.starts_with(b"<") && Format::shown_by(&head).is_none() {
+            reader.take(MAX_FILE + 1).read_to_end(&mut head)?;
+            return Ok(head);
+        }
+        if count == 0 || !text.is_empty() || head.len() >= FORMAT_HEAD {
+            return Ok(head);
+        }
     }
 }
 
@@ -108,7 +129,7 @@ fn read_lines(path: &Path, reader: &mut dyn BufRead, sink: Sink<'_>) -> Result<b
 /// The rest of a file.
 fn whole(reader: &mut dyn BufRead) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
-    let most = crate::records::MAX_FILE;
+    let most = MAX_FILE;
     reader.take(most + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     match bytes.len() as u64 > most {
         true => Err(format!("larger than {} MiB, the most that is read of games", most >> 20)),

@@ -23,15 +23,18 @@ impl Judge {
         // No move in any notation ends with the extension of a game file.
         let is_file = |text: &OsString| text == "-" || Format::of_path(Path::new(text)).is_some() || Path::new(text).is_dir();
         let named: Vec<PathBuf> = match self.file.is_empty() {
-            true if !self.moves.is_empty() && self.moves.iter().all(is_file) => self.moves.iter().map(PathBuf::from).collect(),
+            // Beside the name of a game file any other file is one too.
+            true if self.moves.iter().any(is_file)
+                && self.moves.iter().all(|text| is_file(text) || Path::new(text).is_file()) =>
+            {
+                self.moves.iter().map(PathBuf::from).collect()
+            }
+            // Games piped in without an argument; otherwise the start position is judged.
+            true if self.moves.is_empty() && self.fen.is_none() && has_piped_input() => vec![PathBuf::from("-")],
             true => Vec::new(),
             false => self.file.clone(),
         };
         match (&named[..], self.game) {
-            // Games piped in without an argument; otherwise the start position is judged.
-            ([], None) if self.moves.is_empty() && self.fen.is_none() && has_piped_input() => {
-                return Ok(Some(vec![Ok(PathBuf::from("-"))]));
-            }
             ([], None) => return Ok(None),
             ([], Some(_)) => return Err("--game: picks a game of a file, but there is no file".into()),
             (_, _) if self.fen.is_some() => {

@@ -115,6 +115,8 @@ struct Game<'a> {
     is_unsaved: bool,
     /// Whether this run has already written the file of `--pgn`.
     has_written_pgn: bool,
+    /// Whether that file contains this game, which a later state of it may replace.
+    is_in_pgn: bool,
     /// Files written by `save`, most recent last.
     own_files: Vec<OwnFile>,
 }
@@ -146,6 +148,7 @@ impl Play {
             earlier: Vec::new(),
             is_unsaved: false,
             has_written_pgn: false,
+            is_in_pgn: false,
             own_files: Vec::new(),
         };
         let control = game.pool.control();
@@ -431,7 +434,7 @@ impl Game<'_> {
         self.keep()?;
         self.position = self.start.clone();
         self.result = None;
-        self.is_unsaved = false;
+        (self.is_unsaved, self.is_in_pgn) = (false, false);
         self.pool.clear();
         self.show()?;
         self.settle()

@@ -31,20 +31,21 @@ impl OwnFile {
 }
 
 impl Game<'_> {
-    /// Writes all games so far to the file of `--pgn`.
+    /// Writes all games so far to the file of `--pgn`, if this one has changed.
     pub(super) fn save_to_pgn(&mut self) -> Result<(), Failure> {
-        match &self.arguments.pgn {
-            // A game without moves or result only replaces what this run has written.
-            Some(path) if self.is_unsaved && (self.position.plies() > 0 || self.result.is_some() || self.has_written_pgn) => {
-                let games = [&self.earlier[..], &self.pgn()?].concat();
-                // After the first write the file is ours and may be replaced without --force.
-                let force = Force { force: self.arguments.force.force || self.has_written_pgn };
-                OutputFile::write_whole(path, &games, &[], force)?;
-                (self.is_unsaved, self.has_written_pgn) = (false, true);
-                Ok(())
-            }
-            _ => Ok(()),
-        }
+        // A game without moves or result only replaces what this run has written of it.
+        let is_game = self.position.plies() > 0 || self.result.is_some() || self.is_in_pgn;
+        if self.is_unsaved && is_game { self.write_to_pgn() } else { Ok(()) }
+    }
+
+    fn write_to_pgn(&mut self) -> Result<(), Failure> {
+        let Some(path) = &self.arguments.pgn else { return Ok(()) };
+        let games = [&self.earlier[..], &self.pgn()?].concat();
+        // After the first write the file is ours and may be replaced without --force.
+        let force = Force { force: self.arguments.force.force || self.has_written_pgn };
+        OutputFile::write_whole(path, &games, &[], force)?;
+        (self.is_unsaved, self.has_written_pgn, self.is_in_pgn) = (false, true, true);
+        Ok(())
     }
 
     /// Writes this game to a file, after the games of this run that it already contains; without a name, to the last file used. Returns the
@@ -56,8 +57,7 @@ impl Game<'_> {
             _ => PathBuf::from(name),
         };
         if self.arguments.pgn.as_ref().is_some_and(|pgn| is_same_file(pgn, &path)) {
-            self.is_unsaved = true;
-            self.save_to_pgn()?;
+            self.write_to_pgn()?;
             return Ok(path);
         }
         let format = format_of(&path)?;

@@ -10,9 +10,9 @@ use super::diagram::{ArrowKind, Diagram, PieceStyle, shapes};
 use super::json::Origin;
 use super::result::PositionResult;
 use super::review::GameReview;
-use super::view::{ScoreUnit, View, percent, red_view};
+use super::view::{ScoreUnit, View, percent, red_view, verdict};
 use crate::records::Setup;
-use crate::rules::Language;
+use crate::rules::{Language, Verdict};
 use crate::types::{Color, counted};
 use forms::{Forms, both, units};
 use index::Index;
@@ -78,7 +78,14 @@ impl Page {
                     @for line in &result.lines {
                         p.line { b { (line_score(line, side)) } " " (self.forms.line(&result.board, &line.pv)) }
                     }
-                    @if result.lines.is_empty() { p { (both("No legal move.", "无子可动。")) } }
+                    @match result.ended {
+                        Some(ended) => {
+                            @let [english, chinese] =
+                                [Language::English, Language::Chinese].map(|language| verdict(Verdict::Final(ended), language));
+                            p { (both(format!("Rules: {english}."), format!("规则：{chinese}。"))) }
+                        }
+                        None => { @if result.lines.is_empty() { p { (both("No legal move.", "无子可动。")) } } }
+                    }
                 }
             }
         };
@@ -178,6 +185,15 @@ mod tests {
     /// A review of a record without search results.
     fn review(record: Record) -> GameReview {
         GameReview::new("a.pgn", 1, record, Vec::new(), &Rules::default(), None).unwrap()
+    }
+
+    #[test]
+    fn a_position_that_the_rules_end_shows_their_result() {
+        let bare = crate::board::Position::from_fen("3k5/9/9/9/9/9/9/9/9/5K3 w").unwrap();
+        let mut page = Page::new(View::default());
+        page.add_position(&Origin::default(), &PositionResult::of_rules(&bare, &Rules::default()).unwrap());
+        let html = page.finish();
+        assert!(html.contains("Rules: draw.") && !html.contains("No legal move"));
     }
 
     #[test]
