@@ -4,7 +4,7 @@ use super::bookdat::{self, ENTRY};
 #[cfg(feature = "sqlite")]
 use super::sqlite;
 use super::text::LARGEST_WEIGHT;
-use super::{Book, BookError, BookMove, Change, source_edit};
+use super::{Book, BookError, BookMove, Change, source_edit, walk};
 use crate::board::Board;
 use crate::book::encode::{BookEntry, NO_NAME};
 use crate::book::place::place_of;
@@ -19,7 +19,17 @@ use std::path::Path;
 pub fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>, BookError> {
     let book = Book::open(path)?;
     let within = |error: BookError| error.within(path);
-    for change in changes {
+    #[cfg(feature = "sqlite")]
+    let holds_both = matches!(book, Book::BookDat(_) | Book::Xqb(_));
+    #[cfg(not(feature = "sqlite"))]
+    let holds_both = matches!(book, Book::BookDat(_));
+    let is_one = board.mirrored() == *board && !holds_both;
+    for (index, change) in changes.iter().enumerate() {
+        let image = change.mv.mirrored();
+        if is_one && image != change.mv && changes[..index].iter().any(|earlier| earlier.mv == image) {
+            let error = format!("{image} and {} are one move of the book, expected one change of it", change.mv);
+            return Err(within(BookError::Compile(error)));
+        }
         let known = book.moves(board)?;
         if let Some(weight) = change.weight.filter(|&weight| weight > LARGEST_WEIGHT) {
             return Err(within(BookError::Compile(format!("weight {weight}, expected at most {LARGEST_WEIGHT}"))));
@@ -40,7 +50,7 @@ pub fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>,
             let text = std::fs::read_to_string(path)?;
             changes.iter().try_fold(text, |text, change| source_edit::edited(&text, board, change)).map(String::into_bytes)
         }
-        Book::Table(table) => edited_table(table, board, changes),
+        Book::Table(table) => edited_table(&book, table, board, changes),
         Book::BookDat(_) => {
             let bytes = std::fs::read(path)?;
             changes.iter().try_fold(bytes, |bytes, change| edited_book_dat(bytes, board, change))
@@ -52,9 +62,10 @@ pub fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>,
     bytes.map_err(within)
 }
 
-fn edited_table(table: &super::Table, board: &Board, changes: &[Change]) -> Result<Vec<u8>, BookError> {
+fn edited_table(book: &Book, table: &super::Table, board: &Board, changes: &[Change]) -> Result<Vec<u8>, BookError> {
     let mut contents = table.contents()?;
     let (key, turn) = place_of(board);
+    let is_new = !contents.entries.iter().any(|entry| entry.key == key);
     for change in changes {
         let mv = turn.stored(change.mv);
         let name = contents.entries.iter().find(|entry| entry.key == key).map_or(NO_NAME, |entry| entry.name);
@@ -66,6 +77,17 @@ fn edited_table(table: &super::Table, board: &Board, changes: &[Change]) -> Resu
                 contents.entries.push(BookEntry { key, weight: 0, mv: Move::NONE, name });
             }
             None => {}
+        }
+    }
+    // Only the keys of positions are stored: one that no line reaches could not be found again, so it becomes a start, as in a source.
+    if is_new && contents.entries.iter().any(|entry| entry.key == key) {
+        let mut is_reached = false;
+        walk(book, usize::MAX, &mut |reached| {
+            is_reached |= place_of(reached.board).0 == key;
+            Ok::<(), BookError>(())
+        })?;
+        if !is_reached {
+            contents.starts.push(format!("{} - - 0 1", board.to_fen()));
         }
     }
     contents.entries.sort_unstable_by(BookEntry::order);
@@ -114,12 +136,15 @@ fn edited_sqlite(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u
     let copy = sqlite::copied(path)?;
     for change in changes {
         let known = Book::open_sqlite(copy.path())?;
-        let (table, keys, mv) = match &known {
-            Book::Obk(book) => book.place_of(board, change.mv)?,
-            Book::Xqb(book) => book.place_of(board, change.mv),
+        let (table, places) = match &known {
+            Book::Obk(book) => book.places_of(board, change.mv)?,
+            Book::Xqb(book) => {
+                let (table, keys, mv) = book.place_of(board, change.mv);
+                (table, vec![(keys, mv)])
+            }
             _ => return Err(BookError::NoFile),
         };
-        sqlite::edit(copy.path(), &table, &keys, mv, change.weight)?;
+        places.iter().try_for_each(|(keys, mv)| sqlite::edit(copy.path(), &table, keys, *mv, change.weight))?;
     }
     Ok(std::fs::read(copy.path())?)
 }
@@ -144,6 +169,35 @@ mod tests {
 
     fn moves(book: &Book, board: &Board) -> Vec<(String, u32)> {
         book.moves(board).unwrap().iter().map(|found| (found.mv.to_string(), found.weight)).collect()
+    }
+
+    #[test]
+    fn a_position_that_no_line_reaches_becomes_a_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = files(folder.path()).into_iter().find(|path| path.ends_with("x.book")).unwrap();
+        for (line, mv, starts) in [("a0a1 a9a8", "h2e2", 1), ("h2e2 h9g7", "h0g2", 0)] {
+            let bytes = edited(&path, &board(line), &[change(mv, Some(7))]).unwrap();
+            let book = Book::from_bytes("x.book", bytes).unwrap();
+            assert_eq!(book.table().unwrap().starts().len(), starts, "{line}");
+            assert_eq!(walk(&book, 100, &mut |_| Ok::<(), BookError>(())).unwrap().unreached, 0);
+        }
+    }
+
+    #[test]
+    fn two_changes_of_one_move_of_a_symmetric_position_are_rejected() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in files(folder.path()) {
+            let result = edited(&path, &board(""), &[change("h2e2", Some(5)), change("b2e2", Some(3))]);
+            let holds_both = path.ends_with("BOOK.DAT") || path.ends_with("x.xqb");
+            assert_eq!(result.is_ok(), holds_both, "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn a_source_with_a_byte_order_mark_is_edited() {
+        let text = format!("\u{feff}{SOURCE}");
+        let changed = source_edit::edited(&text, &board(""), &change("g3g4", Some(5))).unwrap();
+        assert!(changed.starts_with(&text[..10]), "{changed}");
     }
 
     fn files(folder: &Path) -> Vec<std::path::PathBuf> {

@@ -107,10 +107,13 @@ impl Target for ObkTarget {
     }
 }
 
+/// Keys of rows, and the encoded move in them.
+type Place = (Vec<Value>, i64);
+
 impl Obk {
-    /// The table, keys and encoded move with which to edit a move of a position. The keys are those of existing rows of the position or of its
-    /// mirror image, whichever has the move or otherwise any rows; without rows, those for new ones.
-    pub(super) fn place_of(&self, board: &Board, mv: Move) -> Result<(Table<'_>, Vec<Value>, i64), BookError> {
+    /// The table, and the keys and encoded moves with which to edit a move of a position. The keys are those of existing rows of the position
+    /// or of its mirror image, whichever has the move, possibly both, or otherwise any rows; without rows, those for new ones.
+    pub(super) fn places_of(&self, board: &Board, mv: Move) -> Result<(Table<'_>, Vec<Place>), BookError> {
         let table = Table { name: &self.table, columns: ["vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid"] };
         let mirrored = board.mirrored();
         let views = [(*board, mv), (mirrored, mv.mirrored())];
@@ -122,18 +125,24 @@ impl Obk {
         }
         // A symmetric position has only one set of rows, which contains the move or its mirror image.
         let is_second = if mirrored == *board { rated[1].0 && !rated[0].0 } else { rated[1] > rated[0] };
-        let (board, mv) = views[is_second as usize];
+        // A lookup takes the higher weight of both, so that either row would hide a change of the other.
+        let is_in_both = mirrored != *board && rated.iter().all(|(has_move, _)| *has_move);
+        let edited = if is_in_both { &views[..] } else { std::slice::from_ref(&views[is_second as usize]) };
         let query = format!("SELECT 1, 0, 0, 0, 0 FROM {} WHERE vkey = ?1 LIMIT 1", self.table);
-        let mut used = Vec::new();
-        for key in stored_keys(key(&board)) {
-            if !self.database.rows(&query, &key)?.is_empty() {
-                used.push(key);
+        let mut places = Vec::new();
+        for (board, mv) in edited {
+            let mut used = Vec::new();
+            for key in stored_keys(key(board)) {
+                if !self.database.rows(&query, &key)?.is_empty() {
+                    used.push(key);
+                }
             }
+            if used.is_empty() {
+                used.extend(stored_keys(key(board)));
+            }
+            places.push((used, write_move(*mv)));
         }
-        if used.is_empty() {
-            used.extend(stored_keys(key(&board)));
-        }
-        Ok((table, used, write_move(mv)))
+        Ok((table, places))
     }
 
     /// Uses a table of an open file.
@@ -211,6 +220,24 @@ mod tests {
         line.split_whitespace().for_each(|text| position.make(Move::from_uci(text).unwrap()));
         let found = book.moves(position.board()).unwrap();
         found.iter().map(|found| (found.mv.to_string(), found.weight)).collect()
+    }
+
+    #[test]
+    fn a_move_in_both_mirror_images_is_edited_in_both() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.obk");
+        // h9g7 after h2e2, and b9c7 after b2e2.
+        let rows = "(-6779375433368598546, 14937, 60, 1), (3014087590936550302, 13397, 40, 1)";
+        let script = format!("{SCHEMA} INSERT INTO bhobk (vkey, vmove, vscore, vvalid) VALUES {rows};");
+        rusqlite::Connection::open(&path).unwrap().execute_batch(&script).unwrap();
+        let mut position = Position::startpos();
+        position.make(Move::from_uci("h2e2").unwrap());
+        let mv = Move::from_uci("h9g7").unwrap();
+        for (weight, expected) in [(Some(5), vec![BookMove { mv, weight: 5 }]), (None, Vec::new())] {
+            let bytes = crate::book::edited(&path, position.board(), &[crate::book::Change { mv, weight }]).unwrap();
+            std::fs::write(&path, bytes).unwrap();
+            assert_eq!(crate::book::Book::open(&path).unwrap().moves(position.board()).unwrap(), expected);
+        }
     }
 
     #[test]

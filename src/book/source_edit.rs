@@ -23,6 +23,9 @@ struct Found {
 /// # Errors
 /// If the source is invalid, or a move to be removed has continuations.
 pub(super) fn edited(text: &str, board: &Board, change: &Change) -> Result<String, BookError> {
+    // Windows Notepad begins files with a byte order mark.
+    let bare = text.trim_start_matches('\u{feff}');
+    let (mark, text) = (&text[..text.len() - bare.len()], bare);
     let mut lines: Vec<String> = text.split('\n').map(str::to_string).collect();
     let mut found = find(&lines, board, change)?;
     match change.weight {
@@ -63,7 +66,7 @@ pub(super) fn edited(text: &str, board: &Board, change: &Change) -> Result<Strin
             }
         }
     }
-    let text = lines.join("\n");
+    let text = format!("{mark}{}", lines.join("\n"));
     from_source("the changed source", &text)?;
     Ok(text)
 }
