@@ -219,7 +219,6 @@ class EngineProcess:
         with self._alone():
             if multipv != self._multipv:
                 self._set("MultiPV", multipv)
-                self._multipv = multipv
             root = board.root()
             played = f" moves {' '.join(board.line(self._squares))}" if board.ply else ""
             self._pipes.forget()
@@ -365,6 +364,9 @@ class EngineProcess:
             known = ", ".join(option.name for option in self._options.values()) or "none: it announces no options"
             raise Error(f"{self._name} has no option '{name}', expected one of {known}")
         text = option.text(value)
+        if name.lower() == "multipv" and text.isdigit():
+            # `analyse` sets it again only if it is different.
+            self._multipv = int(text)
         if self._uci:
             self._send(f"setoption name {option.name}" + (f" value {text}" if text else ""))
         else:

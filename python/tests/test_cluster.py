@@ -61,6 +61,11 @@ def test_an_analysis_in_pieces_equals_that_of_one_machine(tmp_path: pathlib.Path
     # A different run is rejected.
     other = subprocess.run([sys.executable, "-m", "chuhe.cluster", *map(str, command), "--multipv", "2"], capture_output=True)
     assert other.returncode != 0 and b"another run" in other.stderr
+    # So is another list under the same name.
+    lines = (tmp_path / "list.fen").read_text().splitlines()
+    (tmp_path / "list.fen").write_text("\n".join([lines[1], lines[0], *lines[2:]]) + "\n")
+    other = subprocess.run([sys.executable, "-m", "chuhe.cluster", *map(str, command)], capture_output=True)
+    assert other.returncode != 0 and b"another run" in other.stderr
 
 
 def moves(path: pathlib.Path) -> list[str]:
@@ -88,6 +93,10 @@ def test_a_match_in_pieces_equals_one_by_chuhe(tmp_path: pathlib.Path) -> None:
     report = run("chuhe.cluster", "match", "--games", "8", "--piece", "2", "--run", tmp_path / "run", "--", *options)
     assert report.splitlines()[-1] == whole.splitlines()[-1]
     assert moves(tmp_path / "run" / "games.pgn") == moves(tmp_path / "games.pgn")
+    # A run can be extended, although its last piece was short.
+    for games in ["6", "8"]:
+        run("chuhe.cluster", "match", "--games", games, "--piece", "4", "--run", tmp_path / "longer", "--", *options)
+    assert moves(tmp_path / "longer" / "games.pgn") == moves(tmp_path / "games.pgn")
 
 
 def test_self_play_in_pieces_equals_one_process(tmp_path: pathlib.Path) -> None:

@@ -55,6 +55,8 @@ def test_several_lines_and_chosen_moves() -> None:
         assert [line["multipv"] for line in lines] == [1, 2, 3] and sum(lines[0]["wdl"]) == 1000
         assert engine.analyse(chuhe.Board(), depth=2, searchmoves=["a3a4"])["bestmove"] == "a3a4"
         assert len(engine.analyse(chuhe.Board(), depth=2)["lines"]) == 1
+        engine.set_option("MultiPV", 3)
+        assert len(engine.analyse(chuhe.Board(), depth=2)["lines"]) == 1
 
 
 def test_an_endless_search_is_stopped_from_another_thread() -> None:

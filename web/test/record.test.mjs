@@ -58,6 +58,13 @@ test("records", async (t) => {
     assert.throws(() => GameRecord.fromTree({ start: new GameRecord().start, nodes: [{ parent: 2, move: "h2e2" }] }), /parent/);
   });
 
+  await t.test("reports an unreadable game instead of another one", () => {
+    const file = openRecords('[FEN "9/9 w"]\n\n1. H2-E2 *\n\n[Red "B"]\n\n1. H2-E2 *\n');
+    assert.equal(file.record().tag("Red"), "B");
+    assert.throws(() => file.record(1), { name: "ChuheError" });
+    assert.throws(() => file.record(0), /no game 0/);
+  });
+
   await t.test("can have lines of thousands of moves", () => {
     const record = new GameRecord("3k5/9/9/9/9/9/9/9/9/4K4 w");
     const cycle = ["e0e1", "d9d8", "e1e0", "d8d9"];

@@ -233,6 +233,8 @@ export class RecordFile {
   record(number: number = this.first.number): GameRecord {
     if (number === this.first.number) return this.first.record;
     const opened = ask({ open: { source: this.#source, game: number } }, "opened");
+    // For the module 1 also means the first game that can be read.
+    if (opened.game !== number) throw new ChuheError(this.games[number - 1]?.error ?? `there is no game ${number}, the file has ${this.length}`);
     return GameRecord.fromTree(opened.tree, opened.warnings);
   }
 }

@@ -7,6 +7,7 @@ LIST has one FEN or EPD per line. The results are written to OUT as JSON Lines i
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import pathlib
 from collections.abc import Sequence
@@ -39,7 +40,9 @@ def run(given: argparse.Namespace, options: Sequence[str]) -> None:
         )
         for at in starts
     ]
-    work = Run(pathlib.Path(given.run), ["analyze", str(given.list.resolve()), str(len(lines)), str(given.piece), *options])
+    # Pieces of another list of the same name and length are not those of this one.
+    digest = hashlib.sha256("\n".join(lines).encode(errors="surrogateescape")).hexdigest()
+    work = Run(pathlib.Path(given.run), ["analyze", str(given.list.resolve()), digest, str(given.piece), *options])
     work.complete(pieces, given.address)
     answers = []
     for at, piece in zip(starts, pieces, strict=True):

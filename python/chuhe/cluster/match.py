@@ -40,10 +40,12 @@ def run(given: argparse.Namespace, options: Sequence[str]) -> None:
     pieces = []
     for first in range(0, games, size):
         last = min(first + size, games)
+        # A shorter last piece has a name of its own, so that a run with more games does not take it for a whole one.
+        name = f"{first:09}" if last - first == size else f"{first:09}-{last - first}"
         # Mark the games of the preceding pieces as played, with arbitrary results that are never used.
         state = Text(header, '{"game":%d,"half_points":1,"ending":"mate","plies":1}', first)
         command = [PROGRAM, "match", *options, "--games", str(last), "--state", "part.state", "--pgn", "part.pgn"]
-        pieces.append(Piece(f"{first:09}", command, outputs=("part.state", "part.pgn"), files={"part.state": state}))
+        pieces.append(Piece(name, command, outputs=("part.state", "part.pgn"), files={"part.state": state}))
     work = Run(pathlib.Path(given.run), ["match", str(size), *options])
     folder = pathlib.Path(given.run)
     played: list[str] = []

@@ -116,11 +116,18 @@ class Run:
 
 
 def write_atomic(path: pathlib.Path, contents: bytes) -> None:
-    """Writes a file atomically."""
+    """Writes a file atomically, with the permissions of any new file."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
-    with os.fdopen(handle, "wb") as file:
-        file.write(contents)
-    os.replace(name, path)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(contents)
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(name, 0o666 & ~mask)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
 
 
 Finished = Generator[tuple["Piece | None", bytes], None, None]

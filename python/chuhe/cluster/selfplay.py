@@ -40,8 +40,10 @@ def run(given: argparse.Namespace, options: Sequence[str]) -> None:
     pieces = []
     for first in range(given.first, end, max(1, given.piece)):
         games = min(max(1, given.piece), end - first)
+        # A shorter last piece has a name of its own, so that a run with more games does not take it for a whole one.
+        name = f"{first:012}" if games == max(1, given.piece) else f"{first:012}-{games}"
         fixed = ["-o", "games.bin", "--first", str(first), "--games", str(games), "--threads", "1"]
-        pieces.append(Piece(f"{first:012}", [program, "selfplay", *options, *fixed], outputs=("games.bin",)))
+        pieces.append(Piece(name, [program, "selfplay", *options, *fixed], outputs=("games.bin",)))
     work = Run(pathlib.Path(given.run), ["selfplay", str(given.first), str(given.piece), *options])
     work.complete(pieces, given.address)
     join(program, [work.path(piece) for piece in pieces], given.output)

@@ -355,7 +355,8 @@ const app = {
   },
 
   async openFile(file) {
-    const most = app.link.hello?.longest_message ?? 0;
+    // Unknown before the greeting, and checked again when the request is sent.
+    const most = app.link.hello?.longest_message ?? Infinity;
     if (file.size > most * 0.74) {
       toast(t("tooLarge", { n: Math.floor((most * 0.75) / 1048576) }), "error");
       return false;

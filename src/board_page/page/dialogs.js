@@ -69,7 +69,9 @@ export function newGame(app) {
     if (isHere && (!position || position.diagram)) return toast(app.setup.whyNot(position?.diagram ?? []), "error");
     const isEngine = opponent.value === "engine";
     const own = side.value === "random" ? (Math.random() < 0.5 ? "red" : "black") : side.value;
-    Object.assign(preferences, { side: side.value, level: Number(level.value) || 1, clock: clock.value });
+    // Before the greeting there are no levels to choose from.
+    const wanted = Number(level.value) || preferences.level;
+    Object.assign(preferences, { side: side.value, level: wanted, clock: clock.value });
     keepPreferences();
     dialog.close();
     const tree = new Tree(position ? position.fen : undefined);
@@ -78,8 +80,8 @@ export function newGame(app) {
     const [minutes, increment] = CLOCKS[clock.value] ?? [];
     if (isEngine) {
       const engine = own === "red" ? "black" : "red";
-      tree.setTag(engine === "red" ? "Red" : "Black", `${app.link.hello?.program ?? "chuhe"} (${t("level").toLowerCase()} ${level.value})`);
-      app.startGame({ engine, level: Number(level.value) || 1, book: book.checked, minutes, increment });
+      tree.setTag(engine === "red" ? "Red" : "Black", `${app.link.hello?.program ?? "chuhe"} (${t("level").toLowerCase()} ${wanted})`);
+      app.startGame({ engine, level: wanted, book: book.checked, minutes, increment });
       app.setFlipped(own === "black");
     } else app.startGame({ engine: null, level: 0, book: false, minutes, increment });
   };

@@ -71,17 +71,21 @@ export class Progress {
 /** Length in plies of the longest line below a node. */
 const depth = (node) => node.children.reduce((most, child) => Math.max(most, 1 + depth(child)), 0);
 
+/** The stored progress, which another tab may have changed; null if there is none. */
+function stored() {
+  try {
+    return JSON.parse(localStorage.getItem(STORE));
+  } catch {
+    // Unreadable progress is discarded.
+    return null;
+  }
+}
+
 export class Trainer {
   constructor(app) {
     this.app = app;
     this.choice = { theme: "all", rating: "all" };
-    let kept = null;
-    try {
-      kept = JSON.parse(localStorage.getItem(STORE));
-    } catch {
-      // Unreadable progress is discarded.
-    }
-    this.progress = new Progress(kept);
+    this.progress = new Progress(stored());
   }
 
   get isOpen() {
@@ -262,6 +266,7 @@ export class Trainer {
 
   finish() {
     this.isDone = true;
+    this.progress = new Progress(stored() ?? this.progress);
     this.progress.note(this.puzzle, this.isClean, Date.now());
     try {
       localStorage.setItem(STORE, JSON.stringify(this.progress));
