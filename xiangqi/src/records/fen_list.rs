@@ -203,18 +203,23 @@ fn with_plain_spaces(line: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
+/// The text of a position or of moves. Short texts in UTF-8 could be taken for another encoding: `H87̲`.
+fn in_utf8(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| encoding::decode(bytes), Cow::Borrowed)
+}
+
 /// Splits a line into the position, its EPD operations, and the bytes of its title.
 fn split(line: &[u8]) -> (PositionText, String, Option<&[u8]>) {
     if let Some((title, fen, moves)) = cells(line) {
         let mut text = PositionText::parse_line(fen);
-        text.moves = encoding::decode(moves).split_whitespace().map(str::to_string).collect();
+        text.moves = in_utf8(moves).split_whitespace().map(str::to_string).collect();
         return (text, String::new(), Some(title));
     }
     let (position, rest) = match line.iter().position(|&byte| byte == b';') {
         None => (line, None),
         Some(at) => (&line[..at], Some(line[at + 1..].trim_ascii())),
     };
-    let mut text = PositionText::parse_line(&encoding::decode(position));
+    let mut text = PositionText::parse_line(&in_utf8(position));
     let operations = text.fen.as_mut().map(split_operations).unwrap_or_default();
     match rest {
         // Operations end with semicolons, so the text after the first semicolon belongs to them.
