@@ -496,16 +496,17 @@ impl<'a> Text<'a> {
     }
 
     /// The moves of a word that has several without blanks between them, each with the number before it, or the word itself.
-    fn of_glued(whole: &str) -> Vec<Text<'_>> {
-        let moves = glued::split(whole);
-        let mut at = 0;
-        let parts = moves.iter().map(|&part| {
-            let start = part.as_ptr() as usize - whole.as_ptr() as usize;
-            let number = whole[at..start].trim_start_matches(is_between);
-            at = start + part.len();
-            Text { whole: part, number, text: strip_marks(part) }
-        });
-        if moves.is_empty() { vec![Text::of(whole)] } else { parts.collect() }
+    fn of_glued(whole: &'a str) -> Vec<Text<'a>> {
+        let moves = glued::parts(whole);
+        if moves.is_empty() {
+            return vec![Text::of(whole)];
+        }
+        let text = |(before, mv): (&'a str, &'a str)| Text {
+            whole: mv,
+            number: before.trim_start_matches(is_between),
+            text: strip_marks(mv),
+        };
+        moves.into_iter().map(text).collect()
     }
 }
 

@@ -28,6 +28,18 @@ pub(crate) fn split(text: &str) -> Vec<&str> {
     if open_number || moves == [text] { Vec::new() } else { moves }
 }
 
+/// The moves of a text as by [`split`], each with the text between the one before and itself.
+pub(crate) fn parts(text: &str) -> Vec<(&str, &str)> {
+    let mut at = 0;
+    let with_number = |part| {
+        let start = str::as_ptr(part) as usize - text.as_ptr() as usize;
+        let before = &text[at..start];
+        at = start + part.len();
+        (before, part)
+    };
+    split(text).into_iter().map(with_number).collect()
+}
+
 /// Whether a text begins with something that has the form of a move.
 #[cfg(feature = "records")]
 pub(crate) fn begins_with_move(text: &str) -> bool {
@@ -68,13 +80,8 @@ pub(crate) fn numbered_words(line: &str) -> Vec<String> {
         }
     };
     for word in line.split_whitespace() {
-        let moves = split(word);
-        let mut at = 0;
-        for part in &moves {
-            let start = part.as_ptr() as usize - word.as_ptr() as usize;
-            add(word[at..start].trim_start_matches([',', '，', ';', '；', '。', '、']), part);
-            at = start + part.len();
-        }
+        let moves = parts(word);
+        moves.iter().for_each(|(before, mv)| add(before.trim_start_matches([',', '，', ';', '；', '。', '、']), mv));
         if moves.is_empty() {
             let text = strip_number(word);
             add(&word[..word.len() - text.len()], text);
