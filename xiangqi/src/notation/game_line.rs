@@ -492,7 +492,10 @@ impl<'a> Text<'a> {
             text => text,
         };
         let number = &whole[..whole.len() - text.len()];
-        Text { whole, number, text: strip_marks(text.trim_end_matches(is_between)) }
+        let text = text.trim_end_matches(is_between);
+        // A full stop is part of a move only inside it: `C2.5`. Several stand for another move: `C2=5...`.
+        let bare = text.strip_suffix(['.', '．']).filter(|bare| !bare.ends_with(['.', '．']));
+        Text { whole, number, text: strip_marks(bare.unwrap_or(text)) }
     }
 
     /// The moves of a word that has several without blanks between them, each with the number before it, or the word itself.
@@ -512,9 +515,10 @@ impl<'a> Text<'a> {
 
 /// The pawn move that begins with a digit after a number and dots: `1.15+1`. `15.4` is a pawn that moves sideways.
 fn behind_number(word: &str) -> Option<&str> {
-    let behind = word.trim_start_matches(is_digit);
-    let bare = behind.trim_start_matches(['.', '．', '、', '…']);
-    let is_number = behind.len() < word.len() && bare.len() < behind.len();
+    let digits = word.strip_prefix(['(', '（']).unwrap_or(word);
+    let behind = digits.trim_start_matches(is_digit);
+    let bare = behind.trim_start_matches(['.', '．', '、', '…', ':', '：', ')', '）']);
+    let is_number = behind.len() < digits.len() && bare.len() < behind.len();
     (is_number && bare.chars().count() >= 4 && !bare.contains(is_between)).then_some(bare)
 }
 
@@ -638,13 +642,24 @@ mod tests {
             &["(1)炮二平五 马8进7"],
             &["（1） 炮二平五马8进7"],
             &["1 炮二平五 马8进7"],
+            &["C2=5 H8+7."],
+            &["h2e2.", "h9g7."],
+            &["炮二平五．", "马8进7．"],
+            &["①炮二平五马8进7"],
             &["1", "C2=5", "1", "...", "H8+7"],
         ] {
             let line = reader.read(Position::startpos(), texts).unwrap_or_else(|error| panic!("{texts:?}: {error}"));
             assert_eq!(moves(&line), ["h2e2", "h9g7"], "{texts:?}");
         }
         assert_eq!(reader.read_move(&Position::startpos(), " C2=5?!").map(|mv| mv.to_string()).as_deref(), Ok("h2e2"));
-        for texts in [&["?"][..], &["h2e2", "?"], &["h2e2 ?"], &["!h2e2"]] {
+        // Dots behind a move stand for another one, and a move in brackets is not played.
+        let aside = [
+            &["1. C2=5... 2. H2+3"][..],
+            &["C2=5...", "H8+7"],
+            &["1. 炮二平五马8进7 (马2进3) 2. 马二进三"],
+            &["炮二平五马8进7(2.马八进七)马二进三"],
+        ];
+        for texts in aside.into_iter().chain([&["?"][..], &["h2e2", "?"], &["h2e2 ?"], &["!h2e2"]]) {
             assert!(reader.read(Position::startpos(), texts).is_err(), "{texts:?}");
         }
     }

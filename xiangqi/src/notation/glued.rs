@@ -1,8 +1,10 @@
 //! Splits moves written without spaces, as often typed or pasted from chats: `炮二平五，马8进7`, `h2e2,h9g7`,
 //! `1.兵七进一炮2平32.兵三进一`. Moves are recognised by their form; the reader checks whether they are legal.
 
+use super::{move_numbers, text};
+
 /// Splits a text without spaces into moves, each including any `!` and `?` after it. Empty if the text contains anything other than
-/// moves, numbers and punctuation, or is just one move.
+/// moves, numbers and punctuation, such as a move in brackets behind another one, or is just one move.
 pub(crate) fn split(text: &str) -> Vec<&str> {
     let letters: Vec<(usize, char)> = text.char_indices().map(|(at, letter)| (at, fold(letter))).collect();
     let byte = |index: usize| letters.get(index).map_or(text.len(), |(at, _)| *at);
@@ -18,8 +20,18 @@ pub(crate) fn split(text: &str) -> Vec<&str> {
             (at, open_number) = (end, false);
             continue;
         }
+        if let Some((_, rest)) = move_numbers::round(&text[byte(at)..]) {
+            at += text[byte(at)..text.len() - rest.len()].chars().count();
+            open_number = true;
+            continue;
+        }
+        let is_before_digit = letters.get(at + 1).is_some_and(|(_, next)| next.is_ascii_digit());
         match letter {
-            '0'..='9' => open_number = true,
+            '0'..='9' | '①'..='⑳' | '㉑'..='㉟' | '㊱'..='㊿' => open_number = true,
+            // A pawn named by digits, as in `13+1` and `33.4`, whose form is not that of other moves.
+            '+' | '-' | '=' | '.' if open_number && is_before_digit => return Vec::new(),
+            // A move in brackets is not played.
+            '(' | '[' | '【' if !moves.is_empty() && shape(&letters[at + 1..]).is_some() => return Vec::new(),
             _ if letter.is_alphanumeric() => return Vec::new(),
             _ => open_number = false,
         }
@@ -28,8 +40,12 @@ pub(crate) fn split(text: &str) -> Vec<&str> {
     if open_number || moves == [text] { Vec::new() } else { moves }
 }
 
-/// The moves of a text as by [`split`], each with the text between the one before and itself.
+/// The moves of a text as by [`split`], each with the text between the one before and itself. Empty if one is in brackets, and thus not played.
 pub(crate) fn parts(text: &str) -> Vec<(&str, &str)> {
+    let is_open = |before: &str| {
+        let open = before.rfind(['(', '（', '[', '［', '【']);
+        open.is_some_and(|open| !before[open..].contains([')', '）', ']', '］', '】']))
+    };
     let mut at = 0;
     let with_number = |part| {
         let start = str::as_ptr(part) as usize - text.as_ptr() as usize;
@@ -37,7 +53,8 @@ pub(crate) fn parts(text: &str) -> Vec<(&str, &str)> {
         at = start + part.len();
         (before, part)
     };
-    split(text).into_iter().map(with_number).collect()
+    let parts: Vec<_> = split(text).into_iter().map(with_number).collect();
+    if parts.iter().any(|(before, _)| is_open(before)) { Vec::new() } else { parts }
 }
 
 /// Whether a text begins with something that has the form of a move.
@@ -106,8 +123,8 @@ fn shape(letters: &[(usize, char)]) -> Option<usize> {
     let long = || coordinates(&|index| letter(index + 1)).filter(|_| is_piece).map(|length| length + 1);
     coordinates(&letter).or_else(long).or_else(|| {
         let [first, second, action, last] = [letter(0)?, letter(1)?, letter(2)?, letter(3)?];
-        let number = |c: char| "一二三四五六七八九123456789".contains(c);
-        let piece = |c: char| "帅帥將将仕士相象马馬傌车車俥炮砲包兵卒".contains(c);
+        let number = |c: char| text::number(c).is_some();
+        let piece = |c: char| text::kind_of_name(c).is_some();
         let rank = |c: char| "前中后後一二三四五".contains(c);
         let is_chinese = ((piece(first) && (number(second) || rank(second)))
             || (rank(first) && (piece(second) || number(second))))
@@ -161,6 +178,12 @@ mod tests {
             ("C2=5,H8+7", "C2=5 H8+7"),
             ("Ｃ２＝５，Ｈ８＋７", "Ｃ２＝５ Ｈ８＋７"),
             ("前车进一、后炮平５", "前车进一 后炮平５"),
+            ("①炮二平五马8进7②马二进三", "炮二平五 马8进7 马二进三"),
+            ("第1回合炮二平五马8进7第2回合马二进三", "炮二平五 马8进7 马二进三"),
+            ("炮二平五碼8进7", "炮二平五 碼8进7"),
+            ("炮二平五马8进7(马2进3)", ""),
+            ("13+1K4+1K4+1", ""),
+            ("33.4H8+7H2+3", ""),
             // One move with punctuation around it.
             ("h2e2,", "h2e2"),
             ("（炮二平五）", "炮二平五"),
@@ -176,6 +199,11 @@ mod tests {
         ] {
             assert_eq!(split(text).join(" "), moves, "{text}");
         }
+        for text in ["(马2进3)", "［马2进3］", "炮二平五马8进7(2.马八进七)马二进三", "炮二平五（1…马2进3）"]
+        {
+            assert!(parts(text).is_empty(), "{text}");
+        }
+        assert_eq!(parts("（1）炮二平五马8进7"), [("（1）", "炮二平五"), ("", "马8进7")]);
         #[cfg(feature = "records")]
         assert_eq!(words("1. 炮二平五，马8进7。 2.h0g2! 12").join(" "), "炮二平五 马8进7 h0g2 12");
     }
