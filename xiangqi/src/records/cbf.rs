@@ -273,7 +273,7 @@ impl State {
             (FEN, Some("Head")) if !text.is_empty() => {
                 self.record.read_start(text.trim())?;
             }
-            (name, Some("Head")) => self.record.set_tag(tag_of(name), text.trim()),
+            (name, Some("Head")) => self.record.set_tag_once(tag_of(name), text.trim()),
             _ => {}
         }
         Ok(())

@@ -363,7 +363,7 @@ fn read_field<'a>(
     let lower = name.to_ascii_lowercase();
     let known = NUMBERS.iter().find(|(number, _)| *number == name).map_or(lower.as_str(), |(_, name)| *name);
     if let Some((_, tag)) = NAMES.iter().find(|(field, _)| *field == known) {
-        record.set_tag(tag, unescape(value));
+        record.set_tag_once(tag, unescape(value));
     } else if let Some(numbers) = known.strip_prefix("move_").and_then(numbers::<3>) {
         lines.add(numbers, value);
     } else if let Some(place) = known.strip_prefix("comment") {
@@ -393,7 +393,7 @@ fn read_field<'a>(
             "blackname" if record.tag("Black").is_none() => record.set_tag("Black", unescape(value)),
             // Display settings of the page.
             "ver" | "init" | "fen" | "binit" | BOARD | "33" | "firstnum" | "generator" => {}
-            _ => record.set_tag(&format!("{OWN}{}", short(name)), unescape(value)),
+            _ => record.set_tag_once(&format!("{OWN}{}", short(name)), unescape(value)),
         }
     }
     Ok(())
@@ -580,7 +580,9 @@ pub fn write(record: &Record, encoding: TextEncoding) -> (String, Losses) {
     let mut put = |name: &str, value: &str| {
         let _ = writeln!(out, "[DhtmlXQ_{name}]{value}[/DhtmlXQ_{name}]");
     };
-    for (name, value) in record.tags() {
+    // Of a repeated tag the first value counts.
+    let mut written: Vec<&str> = Vec::new();
+    for (name, value) in record.tags().filter(|(_, value)| !value.is_empty()) {
         // Written below as the result.
         if notes_result(record) && name.eq_ignore_ascii_case(RESULT_NOTE) {
             continue;
@@ -588,8 +590,11 @@ pub fn write(record: &Record, encoding: TextEncoding) -> (String, Losses) {
         let own = name.strip_prefix(OWN);
         let known = NAMES.iter().find(|(_, tag)| tag.eq_ignore_ascii_case(name)).map(|(field, _)| *field);
         match known.or(own) {
-            Some(field) => put(field, &escape(value)),
-            None => losses.tag(name),
+            Some(field) if !written.contains(&field) => {
+                written.push(field);
+                put(field, &escape(value));
+            }
+            _ => losses.tag(name),
         }
     }
     let note = escape(record.tag(RESULT_NOTE).unwrap_or_default());

@@ -381,10 +381,16 @@ pub fn write(record: &Record) -> (String, Losses) {
     losses.add("move marks such as ! and ?", record.glyph_count());
     losses.add("moves of variations", record.moves_in_tree() - record.plies());
     losses.add("results", (record.result != super::RecordResult::Unknown) as usize);
-    let title = record.tag("Title").filter(|_| operations.is_none()).map(|title| format!(" ; {}", one_line(title)));
-    let title = title.unwrap_or_default();
+    let title = record.tag("Title").filter(|_| operations.is_none()).map(one_line).unwrap_or_default();
+    let (before, title) = match is_operation(title.trim_start().as_bytes()) {
+        // Behind a semicolon it would be read as operations.
+        true => (format!("{}|", title.trim()), String::new()),
+        false if title.is_empty() => (String::new(), title),
+        false => (String::new(), format!(" ; {title}")),
+    };
     let mut out = String::new();
     let mut put = |fen: &str, behind: &str| {
+        out.push_str(&before);
         out.push_str(fen);
         out.push_str(behind);
         out.push('\n');
@@ -432,6 +438,17 @@ mod tests {
         }
         let record = read_line(format!("{KINGS} w - - 0 1 ; id \"a b\"; bm e1e5;").as_bytes()).unwrap().unwrap();
         assert_eq!((record.tag("Title"), record.tag(OPERATIONS)), (Some("a b"), Some("id \"a b\"; bm e1e5;")));
+    }
+
+    #[test]
+    fn a_title_that_begins_like_an_operation_is_read_back() {
+        let mut record = Record::new(Setup::from_fen(KINGS).unwrap());
+        for title in ["am Rhein", "c1", "resign", "Am Rhein", "mate; in 1"] {
+            record.set_tag("Title", title);
+            let (text, losses) = write(&record);
+            assert!(losses.is_empty() && is_start(&text), "{text}");
+            assert_eq!(read_line(text.trim_end().as_bytes()).unwrap().unwrap(), record, "{text}");
+        }
     }
 
     #[test]

@@ -61,7 +61,10 @@ impl Head<'_> {
             return Some(format);
         }
         let Some(text) = self.lines() else { return signed.map(|(_, format)| format) };
-        let mut starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+        // Readers skip blank lines themselves: from each of them, many would be read again and again.
+        let is_blank = |at: &usize| text[*at..].split('\n').next().is_none_or(|line| line.trim().is_empty());
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+        let mut starts = starts.filter(|at| !is_blank(at));
         let line = starts.find_map(|at| {
             let text = text[at..].trim_start_matches('\u{feff}');
             Format::all().find_map(|format| match format.row().mark {
@@ -512,6 +515,7 @@ mod tests {
             (format!("a text\n{filler}\n1. 炮二平五 马8进7\n"), Some(Format::Pgn)),
             (format!("<html>{filler}\n1. 炮二平五 马8进7\n"), None),
             (format!("a text\n{filler}"), None),
+            (format!("a text\n{}1. 炮二平五 马8进7\n", "\n".repeat(20 * FORMAT_HEAD)), Some(Format::Pgn)),
             (format!("a\0b\n{filler}{game}"), None),
         ] {
             assert_eq!(Format::shown_by(text.as_bytes()), format, "{}…", &text[..20]);

@@ -215,6 +215,11 @@ impl Value for LineError {
     }
 }
 
+/// A second value of a tag that a game has once.
+pub(in crate::records) fn two_values(tag: &str) -> Warning {
+    warning!("the tag {0} has two values; the first one counts", "标签{0}有两个值，以前者为准", tag)
+}
+
 /// The moves that follow an unreadable one.
 pub(in crate::records) fn moves_after(count: usize) -> Warning {
     match count {

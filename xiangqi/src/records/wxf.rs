@@ -292,8 +292,8 @@ impl Reading {
             "FEN" if !value.is_empty() => self.record.read_start(value)?,
             "FEN" => {}
             _ => match NAMES.iter().find(|(known, _)| *known == name) {
-                Some((_, tag)) => self.record.set_tag(tag, value),
-                None => self.record.set_tag(&format!("{OWN}{}", name.chars().take(30).collect::<String>()), value),
+                Some((_, tag)) => self.record.set_tag_once(tag, value),
+                None => self.record.set_tag_once(&format!("{OWN}{}", name.chars().take(30).collect::<String>()), value),
             },
         }
         Ok(())
@@ -302,10 +302,9 @@ impl Reading {
     /// Reads `name ; rating ; team ;`, of which any part may be missing.
     fn player(&mut self, tags: &[&str; 3], value: &str) {
         let mut parts = value.split(';').map(str::trim);
-        self.record.set_tag(tags[0], parts.next().unwrap_or_default());
+        self.record.set_tag_once(tags[0], parts.next().unwrap_or_default());
         for part in parts.filter(|part| !part.is_empty()) {
-            let is_rating = part.bytes().all(|byte| byte.is_ascii_digit());
-            let tag = if is_rating { tags[1] } else { tags[2] };
+            let tag = if is_rating(part) { tags[1] } else { tags[2] };
             let known = self.record.tag(tag).map(|known| format!("{known}; ")).unwrap_or_default();
             self.record.set_tag(tag, known + part);
         }
@@ -321,6 +320,12 @@ impl Reading {
         }
         self.record.set_tag("Termination", reason.trim_end_matches(')').trim());
     }
+}
+
+/// Whether a part of a player's heading is a rating, and not a team.
+fn is_rating(part: &str) -> bool {
+    let part = part.trim();
+    !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Writes a record. Returns the data that the format cannot store.
@@ -339,7 +344,14 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
     put("GAME", record.tag("Title").unwrap_or_default());
     for (name, tags) in PLAYERS {
         let values = tags.map(|tag| record.tag(tag).unwrap_or_default());
-        let cells = values.map(|value| value.replace(';', "；"));
+        let mut cells = values.map(|value| value.replace(';', "；"));
+        // Readers tell a rating from a team by its digits.
+        for (at, is_held) in [(1, is_rating(values[1])), (2, !is_rating(values[2]))] {
+            if !values[at].is_empty() && !is_held {
+                cells[at].clear();
+                losses.tag(tags[at]);
+            }
+        }
         losses.add("semicolons in names, written as ；", values.iter().map(|value| value.matches(';').count()).sum());
         let value = match cells.each_ref().map(String::as_str) {
             ["", "", ""] => ";;;".to_string(),
@@ -347,8 +359,11 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
         };
         put(name, &value);
     }
-    put("RESULT", record.tag(RESULT_NOTE).filter(|_| record.result == RecordResult::Unknown).unwrap_or(record.result.token()));
-    let mut written = vec!["Title", RESULT_NOTE];
+    // A note that readers would take for a result, or for one with a reason, is none.
+    let is_held = |note: &&str| RecordResult::understand(note).is_none() && note.trim() != "0-0" && !note.contains('(');
+    let note = record.tag(RESULT_NOTE).filter(|_| record.result == RecordResult::Unknown).filter(is_held);
+    put("RESULT", note.unwrap_or(record.result.token()));
+    let mut written = vec!["Title"];
     written.extend(PLAYERS.iter().flat_map(|(_, tags)| *tags));
     for (name, tag) in NAMES {
         if let Some(value) = record.tag(tag).filter(|_| !written.contains(&tag)) {
@@ -356,12 +371,19 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
             written.push(tag);
         }
     }
-    for (tag, value) in
-        record.tags().filter(|(tag, value)| !value.is_empty() && !written.iter().any(|known| known.eq_ignore_ascii_case(tag)))
-    {
+    // Of a repeated tag the first value counts.
+    let mut seen: Vec<&str> = Vec::new();
+    for (tag, value) in record.tags().filter(|(_, value)| !value.is_empty()) {
+        let is_first = !seen.iter().any(|known| known.eq_ignore_ascii_case(tag));
+        seen.push(tag);
+        let is_written = match tag.eq_ignore_ascii_case(RESULT_NOTE) {
+            true => note.is_some(),
+            false => written.iter().any(|known| known.eq_ignore_ascii_case(tag)),
+        };
         match tag.strip_prefix(OWN).filter(|name| heading(name).is_some()) {
-            Some(name) => put(name, value),
-            None => losses.tag(tag),
+            _ if is_first && is_written => {}
+            Some(name) if is_first => put(name, value),
+            _ => losses.tag(tag),
         }
     }
     if !record.start.is_standard() {
@@ -588,6 +610,24 @@ mod tests {
             let (_, losses) = write(&record, &PgnOptions::default());
             assert!(losses.to_string().contains("tag Fan 1") && losses.to_string().contains("semicolons"), "{losses}");
         }
+    }
+
+    #[test]
+    fn what_readers_would_take_for_something_else_is_a_loss() {
+        let mut record = Record::new(Setup::standard());
+        for (tag, value) in [("RedElo", "?"), ("RedTeam", "3"), ("Remark", "one"), ("Remark", "two"), (RESULT_NOTE, "红胜")] {
+            record.add_tag(tag, value);
+        }
+        let (text, losses) = write(&record, &PgnOptions::default());
+        assert_eq!(losses.to_string(), "tag RedElo 1, tag RedTeam 1, tag Remark 1, tag ResultNote 1");
+        let games = all(&text);
+        assert_eq!((games[0].result, games[0].tags().collect::<Vec<_>>()), (RecordResult::Unknown, vec![("Remark", "one")]));
+        let mut record = Record::new(Setup::standard());
+        record.set_tag(RESULT_NOTE, "adjourned");
+        let (text, losses) = write(&record, &PgnOptions::default());
+        assert!(losses.is_empty() && all(&text)[0] == record, "{losses}\n{text}");
+        record.result = RecordResult::Draw;
+        assert_eq!(write(&record, &PgnOptions::default()).1.to_string(), "tag ResultNote 1");
     }
 
     #[test]

@@ -10,7 +10,19 @@ use crate::records::{Losses, Record, RecordError, RecordProblem};
 use crate::types::sort_by;
 
 pub(in crate::records) const CAPACITY_AT: usize = 60;
-const FIELDS: [(usize, usize, &str); 3] = [(64, 512, "Library"), (576, 256, "LibrarySource"), (832, 64, "LibraryCreator")];
+const FIELDS: [(usize, usize, &str); 7] = [
+    (64, 512, "Library"),
+    (576, 256, "LibrarySource"),
+    (832, 64, "LibraryCreator"),
+    (896, 64, "LibraryEmail"),
+    (960, 64, CREATED),
+    (1024, 64, MODIFIED),
+    (1088, 65_536, REMARK),
+];
+pub(super) const CREATED: &str = "LibraryCreated";
+pub(super) const MODIFIED: &str = "LibraryModified";
+/// Tag for the remark on the library, which may be long. Only the first record has it.
+pub(super) const REMARK: &str = "LibraryRemark";
 /// Tag for the name of a record in the index, if it differs from the title in the record.
 const INDEX_TITLE: &str = "IndexTitle";
 /// File kind, followed by the identifier of the library; and a field of unknown meaning, which has this value in most real libraries.
@@ -80,7 +92,8 @@ impl Library {
         let mut entries = entries(&bytes[INDEX_AT..index_end], index_end);
         // CCBridge keeps deleted records, and numbers the others without them.
         sort_by(&mut entries, |a, b| (a.is_deleted, a.order).cmp(&(b.is_deleted, b.order)));
-        let tags = FIELDS.iter().map(|&(offset, size, tag)| (tag, field(&bytes, offset, size))).collect();
+        let text = |offset, size| field(&bytes, offset, size).replace("\r\n", "\n");
+        let tags = FIELDS.iter().map(|&(offset, size, tag)| (tag, text(offset, size))).collect();
         Ok(Library { bytes, entries, at: 0, missing: 0, tags })
     }
 
@@ -152,6 +165,7 @@ impl Source for Library {
                 record.set_tag(INDEX_TITLE, name);
             }
             self.tags.iter().for_each(|(tag, value)| record.set_tag(tag, value.as_str()));
+            self.tags.retain(|(tag, _)| *tag != REMARK);
             return Some(Ok(record));
         }
         let missing = std::mem::take(&mut self.missing);
@@ -184,12 +198,14 @@ impl LibraryWriter {
     /// Same as for a single record. The library is unchanged after an error.
     pub(in crate::records) fn add(&mut self, record: &Record) -> Result<Losses, RecordError> {
         let mut losses = Losses::default();
-        let bytes = write_without(record, &[FIELDS[0].2, FIELDS[1].2, FIELDS[2].2, INDEX_TITLE], &mut losses)?;
+        let elsewhere: Vec<&str> = FIELDS.iter().map(|(.., tag)| *tag).chain([INDEX_TITLE]).collect();
+        let bytes = write_without(record, &elsewhere, &mut losses)?;
         self.header.resize(INDEX_AT, 0);
         for ((offset, size, tag), known) in FIELDS.into_iter().zip(&mut self.texts) {
             match (record.tag(tag), known) {
                 (Some(text), known @ None) => {
-                    losses.add(SHORTENED, !put_field(&mut self.header, offset, size, text) as usize);
+                    let lines = text.replace('\n', "\r\n");
+                    losses.add(SHORTENED, !put_field(&mut self.header, offset, size, &lines) as usize);
                     *known = Some(text.to_string());
                 }
                 (Some(text), Some(known)) if known != text => {
@@ -410,6 +426,18 @@ mod tests {
         let writer = LibraryWriter { blocks: vec![0; MAX_FILE as usize], ..LibraryWriter::default() };
         let error = writer.finish().unwrap_err().to_string();
         assert_eq!(error, "0 games make a CBL library of 256 MiB, larger than 256 MiB, the most that is read; write several");
+    }
+
+    #[test]
+    fn the_texts_of_a_library_are_kept() {
+        let mut records = vec![all(library()).remove(0).unwrap(); 2];
+        for (tag, value) in [("LibraryEmail", "a@b"), (CREATED, "2017-05-28"), (MODIFIED, "2019-02-06")] {
+            records.iter_mut().for_each(|record| record.set_tag(tag, value));
+        }
+        records[0].set_tag(REMARK, "说明\n第二行");
+        let (bytes, losses) = library_of(&records);
+        assert!(losses.is_empty(), "{losses}");
+        assert_eq!(all(bytes).into_iter().map(Result::unwrap).collect::<Vec<_>>(), records);
     }
 
     #[test]

@@ -56,6 +56,9 @@ struct Layout {
 const VERSION_2: Layout = Layout {
     fields: &[
         (180, 128, "Title"),
+        (308, 256, "URL"),
+        (564, 64, "From"),
+        (628, 64, "ContestType"),
         (692, 64, "Event"),
         (756, 64, "Round"),
         (820, 32, "Group"),
@@ -74,7 +77,9 @@ const VERSION_2: Layout = Layout {
         (1524, 64, "Judge"),
         (1588, 64, "Recorder"),
         (1652, 64, "Annotator"),
+        (1716, 64, "CommentatorURL"),
         (1780, 64, "Author"),
+        (1844, 64, "CreatorURL"),
         (1908, 64, "Created"),
         (1972, 64, "Modified"),
         (2080, 32, "Ending"),
@@ -478,6 +483,16 @@ mod tests {
         let (bytes, losses) = write(&empty).unwrap();
         assert!(losses.is_empty() && bytes[KIND_AT] == PLAYED_LATER);
         assert_eq!(read(&bytes).unwrap(), empty);
+    }
+
+    #[test]
+    fn the_sources_of_a_record_round_trip() {
+        let mut record = Record::new(Setup::standard());
+        let tags = [("URL", "挺兵对飞象"), ("From", "书"), ("ContestType", "杯"), ("CommentatorURL", "a"), ("CreatorURL", "b")];
+        tags.into_iter().for_each(|(tag, value)| record.set_tag(tag, value));
+        let (bytes, losses) = write(&record).unwrap();
+        assert!(losses.is_empty(), "{losses}");
+        assert_eq!(read(&bytes).unwrap(), record);
     }
 
     #[test]

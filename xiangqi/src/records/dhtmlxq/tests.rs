@@ -321,6 +321,22 @@ fn a_result_that_is_not_understood_is_kept() {
 }
 
 #[test]
+fn of_a_repeated_field_the_first_counts() {
+    let record = read(
+        "[DhtmlXQ][DhtmlXQ_event]a[/DhtmlXQ_event][DhtmlXQ_event]b[/DhtmlXQ_event][DhtmlXQ_red]A[/DhtmlXQ_red]\
+        [DhtmlXQ_red][/DhtmlXQ_red][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]",
+    );
+    assert_eq!(record.tags().collect::<Vec<_>>(), [("Event", "a"), ("Red", "A")]);
+    assert_eq!(record.warnings(), ["the tag Event has two values; the first one counts"]);
+    let mut record = Record::new(Setup::standard());
+    for value in ["one", "", "two"] {
+        record.add_tag("Remark", value);
+    }
+    let (text, losses) = write(&record, TextEncoding::Utf8);
+    assert_eq!((read(&text).tag("Remark"), losses.to_string().as_str()), (Some("one"), "tag Remark 1"));
+}
+
+#[test]
 fn a_pgn_tag_with_a_field_is_not_a_game() {
     let mut record = read("[DhtmlXQ][DhtmlXQ_gametype]x[/DhtmlXQ_gametype][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]");
     record.set_tag("Red", "A");

@@ -7,7 +7,7 @@ mod rest;
 mod tags;
 
 use self::branches::{Lines, Numbers};
-use self::headings::{read_head, read_heading_of_moves, read_result};
+use self::headings::read_head;
 use self::tags::Tags;
 use super::drawing::{self, Drawing};
 use super::first_side::{first_by_numerals, has_dots, has_leaders};
@@ -373,10 +373,12 @@ impl<'a> Game<'a> {
                         }
                     }
                     self.end_line(scanner, word, is_gap);
-                    if !self.will_close() {
+                    // Comments and variations behind the result belong to this game too.
+                    if self.will_close() {
+                        self.close();
+                    } else if !self.is_over {
                         break;
                     }
-                    self.close();
                 }
             }
         }
@@ -405,7 +407,8 @@ impl<'a> Game<'a> {
     fn is_next_game(&self, scanner: Scanner<'_>, word: &str) -> bool {
         !self.will_close()
             && self.ply() > 0
-            && scanner.line_of(word).is_some()
+            // A line with the result alone ends this one.
+            && scanner.line_of(word).is_some_and(|line| RecordResult::at_end(line.trim()).is_none())
             && Scanner { at: scanner.at - word.len(), ..scanner }.begins_next_game()
     }
 
@@ -546,31 +549,6 @@ impl<'a> Game<'a> {
             }
         }
         false
-    }
-
-    /// Reads a line of headings. Returns true if it ends this game. A line with just a result belongs to this game if the game has moves but
-    /// neither tags nor a result; otherwise, headings before moves belong to the next game.
-    fn headings(&mut self, scanner: &mut Scanner<'_>) -> bool {
-        let Some((found, end)) = scanner.headings_here() else { return true };
-        let is_lone_result = matches!(&found[..], [(titles::RESULT, _)]) && self.record.tags().next().is_none();
-        let is_own = is_lone_result && self.record.result == RecordResult::Unknown && self.record.plies() > 0;
-        if !is_own && scanner.head().is_some() {
-            return true;
-        }
-        for (tag, value) in found {
-            match tag {
-                titles::RESULT if self.record.result == RecordResult::Unknown => read_result(value, &mut self.record),
-                titles::RESULT | titles::FEN | titles::RED_NAME | titles::BLACK_NAME => {}
-                titles::MOVES => read_heading_of_moves(value, self.here(), &mut self.record),
-                _ if self.record.tag(tag).is_none() => self.record.set_tag(tag, value),
-                _ => {}
-            }
-        }
-        scanner.at = end;
-        is_lone_result && self.outer.is_empty() && {
-            scanner.skip_to_game();
-            true
-        }
     }
 
     /// Reads a move number, a move or punctuation. Returns false if the word is none of these.

@@ -36,6 +36,11 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
         tag(name, record.tag(name).unwrap_or_default());
     }
     let mut nameless = Vec::new();
+    for known in ROSTER {
+        // Of a repeated tag the first value counts.
+        let values = record.tags().filter(|(name, value)| known.eq_ignore_ascii_case(name) && !value.is_empty());
+        nameless.extend(values.skip(1).map(|(name, _)| name));
+    }
     for (name, value) in record.tags().filter(|(name, _)| !ROSTER.iter().any(|known| known.eq_ignore_ascii_case(name))) {
         let clean: String = name.chars().filter(|letter| letter.is_alphanumeric() || "_-".contains(*letter)).collect();
         let is_result = clean.eq_ignore_ascii_case("result");
@@ -73,7 +78,7 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
 /// start position or result.
 fn is_understood(name: &str, value: &str) -> bool {
     match name.to_ascii_lowercase().as_str() {
-        "fen" | "setup" | "format" | "white" | "whiteelo" => true,
+        "fen" | "fenstr" | "setup" | "format" | "white" | "whiteelo" | "whiteteam" => true,
         "result" => value.trim().is_empty() || RecordResult::understand(value).is_some(),
         _ => false,
     }
@@ -292,6 +297,14 @@ mod tests {
         assert_eq!((back.result, back.tag("Red"), back.tag("Result")), (RecordResult::Unknown, None, None));
         assert_eq!((back.tag("ResultNote"), text.matches("[Result ").count()), (Some("adjourned"), 1));
         assert!(back.start.is_standard());
+        for (name, value) in [("red", "one"), ("Red", ""), ("Red", "two"), ("WhiteTeam", "three"), ("FenStr", "x")] {
+            record.add_tag(name, value);
+        }
+        let (text, losses) = write(&record, &PgnOptions::default());
+        assert!(text.contains("[Red \"one\"]") && !text.contains("two") && !text.contains("three"), "{text}");
+        for lost in ["tag Red 1", "tag WhiteTeam 1", "tag FenStr 1"] {
+            assert!(losses.to_string().contains(lost), "{losses}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::{NOBODY, Node, NodeId, Record};
 use crate::board::{FenError, Setup};
-use crate::records::warning::warning;
+use crate::records::warning::{two_values, warning};
 use crate::types::Move;
 
 impl Record {
@@ -17,6 +17,17 @@ impl Record {
         }
         self.start = setup;
         Ok(())
+    }
+
+    /// Sets a tag of a format that has each once: of two different values the first counts, with a warning.
+    pub(in crate::records) fn set_tag_once(&mut self, name: &str, value: impl Into<String>) {
+        let value = value.into();
+        let is_new = self.tag(name).is_none_or(|first| first.trim().is_empty());
+        if is_new {
+            self.set_tag(name, value);
+        } else if !value.trim().is_empty() && self.tag(name).map(str::trim) != Some(value.trim()) {
+            self.warn(two_values(name));
+        }
     }
 
     /// Whether a node is in the tree; `false` after it was removed.

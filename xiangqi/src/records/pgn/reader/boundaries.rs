@@ -200,3 +200,38 @@ fn a_variation_that_is_not_closed_stays_a_variation() {
         assert!(record.warnings()[0].contains("left out"), "{text}: {:?}", record.warnings());
     }
 }
+
+#[test]
+fn a_heading_above_later_moves_is_a_remark() {
+    for remark in ["说明：红方稳健", "黑方：马8进7是正着", "结果：红优"] {
+        for tags in ["", "[Event \"a\"]\n\n"] {
+            let text = format!(
+                "{tags}1. 炮二平五\n{remark}\n1. …… 马8进7\n2. 马二进三 车9平8\n{remark}\n\n3. 车一平二 马2进3\n红胜\n\n\
+                 丙 红先和 丁\n1. 相三进五 卒7进1\n"
+            );
+            let games = all(&text);
+            let lines: Vec<_> = games.iter().map(line).collect();
+            assert_eq!(lines, ["h2e2 h9g7 h0g2 i9h9 i0h0 b9c7", "g0e2 g6g5"], "{text}");
+            assert_eq!((games[0].result, games[0].comments(), games[0].warnings()), (RecordResult::RedWins, 2, vec![]), "{text}");
+            assert_eq!(self::tags(&games, "Black"), ["", "丁"], "{text}");
+        }
+    }
+    // After the last move it is none, but what contradicts a tag is kept.
+    let record = read("[Red \"甲\"]\n\n1. h2e2 h9g7\n红方：稍优\n黑方：乙\n");
+    assert_eq!((record.tag("Red"), record.tag("Black")), (Some("甲"), Some("乙")));
+    assert_eq!(record.comment(record.main_line().last().unwrap()), "红方：稍优");
+    // Of repeated headings the first counts.
+    let record = read("备注：一\n备注：二\n1. 炮二平五 马8进7\n");
+    assert_eq!((record.tag("Remark"), record.warnings().len()), (Some("一"), 1));
+}
+
+#[test]
+fn headings_between_tags_and_moves_belong_to_the_game() {
+    let head = "[Event \"a\"]\n[Red \"甲\"]\n[Result \"1-0\"]\n\n";
+    let games = all(&format!("{head}说明：选自月刊\n红方：甲\n结果：红胜\n1. 炮二平五 马8进7 1-0\n"));
+    assert_eq!((games.len(), line(&games[0]).as_str(), games[0].result), (1, "h2e2 h9g7", RecordResult::RedWins));
+    assert_eq!(games[0].tags().collect::<Vec<_>>(), [("Event", "a"), ("Red", "甲"), ("Remark", "选自月刊")]);
+    // Another name or position is that of another game.
+    assert_eq!(tags(&all(&format!("{head}红方：丙\n1. 炮二平五 *\n")), "Red"), ["甲", "丙"]);
+    assert_eq!(all(&format!("{head}FEN: 3k5/9/9/9/9/9/9/9/4R4/4K4 w\n1. 车五进四 *\n")).len(), 2);
+}

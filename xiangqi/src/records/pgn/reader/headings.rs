@@ -1,6 +1,98 @@
 //! Headings of a game without tags: names, event, result, start position.
 
-use super::{Drawing, NodeId, RESULT_NOTE, Record, RecordProblem, RecordResult, drawing, titles};
+use super::{Drawing, Game, NodeId, RESULT_NOTE, Record, RecordProblem, RecordResult, drawing, glued, titles};
+use crate::records::pgn::scanner::{Scanner, begins_game, is_tag_start, strip_number, trim_blank};
+
+impl Game<'_> {
+    /// Reads a line of headings. Returns true if it ends this game. Above later moves of this game the line is a remark, and between its tags and
+    /// its first move it belongs to it. A line with just a result belongs to this game if the game has moves but neither tags nor a result;
+    /// otherwise, headings before moves belong to the next game.
+    pub(super) fn headings(&mut self, scanner: &mut Scanner<'_>) -> bool {
+        let Some((found, end)) = scanner.headings_here() else { return true };
+        let line = scanner.text[scanner.at..end].trim();
+        // After an unreadable move the line is kept with the rest of the moves.
+        let is_unbroken = self.record.main_line_fault().is_none();
+        let is_begun = self.record.moves_in_tree() > 0;
+        if is_begun && self.goes_on(Scanner { at: end, ..*scanner }) {
+            if is_unbroken {
+                self.comment(line);
+            }
+            scanner.at = end;
+            return false;
+        }
+        let is_lone_result = matches!(&found[..], [(titles::RESULT, _)]) && self.record.tags().next().is_none();
+        let is_own = is_lone_result && self.record.result == RecordResult::Unknown && self.record.plies() > 0;
+        if !is_own && scanner.head().is_some_and(|head| is_begun || !is_unbroken || !self.owns(&head)) {
+            return true;
+        }
+        let mut is_taken = true;
+        for (tag, value) in found {
+            match tag {
+                titles::RESULT if self.record.result == RecordResult::Unknown => read_result(value, &mut self.record),
+                titles::RESULT => is_taken &= RecordResult::understand(value) == Some(self.record.result),
+                titles::FEN | titles::RED_NAME | titles::BLACK_NAME => is_taken = false,
+                titles::MOVES => read_heading_of_moves(value, self.here(), &mut self.record),
+                _ if self.record.tag(tag).is_none() => self.record.set_tag(tag, value),
+                _ => is_taken &= value.is_empty() || self.record.tag(tag) == Some(value),
+            }
+        }
+        if !is_taken && is_unbroken {
+            self.comment(line);
+        }
+        if !is_begun {
+            self.start.at = end;
+        }
+        scanner.at = end;
+        is_lone_result && is_begun && self.outer.is_empty() && {
+            scanner.skip_to_game();
+            true
+        }
+    }
+
+    /// Whether headings above the first move belong to this game, whose tags precede them: they are no position and contradict no tag.
+    fn owns(&self, head: &titles::Head<'_>) -> bool {
+        let agrees = |&(tag, value): &(&str, &str)| match tag {
+            titles::FEN | titles::RED_NAME | titles::BLACK_NAME => false,
+            titles::RESULT => RecordResult::understand(value)
+                .is_some_and(|result| [RecordResult::Unknown, result].contains(&self.record.result)),
+            titles::MOVES => true,
+            tag => value.is_empty() || self.record.tag(tag).is_none_or(|known| known.trim() == value),
+        };
+        head.titles.is_empty() && head.headings.iter().all(agrees)
+    }
+
+    /// Whether a line with a move number of this game, and not the next game, follows a line of headings.
+    fn goes_on(&self, scanner: Scanner<'_>) -> bool {
+        // Bounds the work at every line.
+        const LINES: usize = 24;
+        let Some(point) = self.point else { return false };
+        let mut at = scanner.at;
+        for line in scanner.rest().split_inclusive('\n').take(LINES) {
+            let text = trim_blank(line);
+            let here = Scanner { at: at + line.len() - text.len(), ..scanner };
+            at += line.len();
+            if is_tag_start(text) {
+                return false;
+            }
+            let first = text.split_whitespace().next().unwrap_or_default();
+            if strip_number(first).len() == first.len() {
+                continue;
+            }
+            let is_next = self.outer.is_empty() && self.ply_of_next_number(here) == Some(point.ply);
+            if is_next && self.begins_with_move(here, &point.board) {
+                return true;
+            }
+            if begins_game(here.rest()) {
+                return false;
+            }
+            let mut texts = text.split_whitespace().map(strip_number).filter(|text| !text.is_empty());
+            if texts.next().is_some_and(glued::begins_with_move) {
+                return true;
+            }
+        }
+        false
+    }
+}
 
 /// Adds the text before the moves of a game without tags: headings become tags, as do the players and the result in the last line that has
 /// both; the first title the tag `Title` unless there is a heading for it, and other titles the comment before the game. A drawing is the start
@@ -47,7 +139,7 @@ fn read_headings(headings: &[(&'static str, &str)], record: &mut Record) -> Resu
             titles::RED_NAME | titles::BLACK_NAME => names.push((tag.trim_end_matches("Name"), value)),
             titles::FEN => record.read_start(value)?,
             titles::MOVES => read_heading_of_moves(value, record.root(), record),
-            _ => record.set_tag(tag, value),
+            _ => record.set_tag_once(tag, value),
         }
     }
     for (tag, value) in names {

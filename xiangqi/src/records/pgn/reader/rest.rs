@@ -76,10 +76,12 @@ impl Game<'_> {
                 }
                 Token::Word(word) => {
                     end = scanner.at;
-                    if let Some(result) = RecordResult::at_end(word) {
+                    // An evaluation (`0.5`) is not a result.
+                    let is_number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+                    if let Some(result) = RecordResult::at_end(word).filter(|_| !is_number) {
                         self.take_result(result);
+                        self.is_over = true;
                         end -= word.len();
-                        scanner.skip_to_game();
                         break;
                     }
                     self.record.leave_out(is_move(word) as usize);

@@ -3,16 +3,12 @@
 use super::headings::read_result;
 use crate::records::pgn::moves::Dialect;
 use crate::records::pgn::scanner::{Scanner, is_tag_start, tag_name, trim_blank};
-use crate::records::warning::{Warning, warning};
+use crate::records::warning::{two_values, warning};
 use crate::records::{Record, RecordProblem, RecordResult};
 use std::collections::HashMap;
 
 /// Names of tags for which every format has one place.
 const SINGLE: [&str; 9] = ["event", "site", "date", "round", "black", "redteam", "blackteam", "title", "opening"];
-
-fn two_values(tag: &str) -> Warning {
-    warning!("the tag {0} has two values; the first one counts", "标签{0}有两个值，以前者为准", tag)
-}
 
 /// The tags of a game as far as they have been read.
 #[derive(Default)]
@@ -86,10 +82,16 @@ impl Tags {
                 "game" if value.eq_ignore_ascii_case("Chinese Chess") => {}
                 // An empty name says nothing.
                 "white" | "red" if has_other && value.trim().is_empty() => {}
+                "white" | "red" if before.as_ref().is_some_and(|before| !before.is_empty()) => {
+                    if !value.trim().is_empty() && record.tag("Red").map(str::trim) != Some(value.trim()) {
+                        record.warn(two_values(name));
+                    }
+                }
                 "white" => record.set_tag("Red", &value),
                 "red" if has_other => record.set_tag("Red", &value),
                 "white elo" | "whiteelo" => record.set_tag("RedElo", &value),
-                "whiteteam" => record.set_tag("RedTeam", &value),
+                "whiteteam" => record.set_tag_once("RedTeam", value),
+                "redteam" if self.known.contains_key("whiteteam") => record.set_tag_once("RedTeam", value),
                 // Other tags may be repeated, and are kept as they are.
                 single if SINGLE.contains(&single) && before.is_some() => match record.tag(name) {
                     Some(first) if !first.trim().is_empty() => {

@@ -92,10 +92,16 @@ fn a_player_in_both_red_and_white_is_reported() {
         ("[Red \"C\"]\n[White \"C\"]", "C", 0),
         ("[White \"\"]\n[Red \"C\"]", "C", 0),
         ("[Red \"C\"]\n[White \"\"]", "C", 0),
+        ("[Red \"C\"]\n[Red \"D\"]", "C", 1),
+        ("[White \"C\"]\n[White \"D\"]", "C", 1),
+        ("[Red \"C\"]\n[Red \"C\"]", "C", 0),
     ] {
         let record = read(&format!("{tags}\n\n1. h2e2 *"));
         assert_eq!((record.tag("Red"), record.warnings().len()), (Some(red), warnings), "{tags}");
+        assert_eq!(record.tags().count(), 1, "{tags}");
     }
+    let record = read("[WhiteTeam \"a\"]\n[RedTeam \"b\"]\n\n1. h2e2 *");
+    assert_eq!((record.tags().collect::<Vec<_>>(), record.warnings().len()), (vec![("RedTeam", "a")], 1));
 }
 
 #[test]
@@ -111,6 +117,14 @@ fn unreadable_text_is_kept_as_a_comment_and_reported() {
     let noted = read("[FEN \"3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 5 9 Black to move and lose\"]\n\n1... d9d8 *");
     assert_eq!((line(&noted), noted.start.fullmove, noted.warnings().len()), ("d9d8".to_string(), 9, 1));
     assert!(noted.warnings()[0].contains("'Black to move and lose' after the FEN"), "{:?}", noted.warnings());
+}
+
+#[test]
+fn what_follows_the_result_of_a_broken_line_is_kept() {
+    let games = all("[Red \"A\"]\n\n1. h2e2 xyz 0.5 2. h0g2 1-0 {Black resigns}\n\n[Red \"B\"]\n\n1. h2e2 xyz * (1. b2e2)\n");
+    let first = |game: &Record| game.comment(game.next(game.root()).unwrap()).to_string();
+    assert_eq!((games[0].result, first(&games[0]).as_str()), (RecordResult::RedWins, "xyz 0.5 2. h0g2\nBlack resigns"));
+    assert_eq!((games[1].plies(), games[1].moves_in_tree(), first(&games[1]).as_str()), (1, 2, "xyz"));
 }
 
 #[test]
@@ -151,6 +165,7 @@ fn hostile_texts_are_read_in_linear_time() {
         "h2e2 {x\n",
         "1-0\nh2e2\n",
         "h2e2\n\n\n\n\n\n\n\n\n",
+        "h2e2 h9g7\n说明：\n3. x\n",
     ] {
         let text = part.repeat(300_000 / part.len());
         let start = std::time::Instant::now();
