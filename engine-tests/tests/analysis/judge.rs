@@ -165,7 +165,7 @@ fn a_published_line_of_checks_ends_after_eighteen_plies() {
     let object: serde_json::Value = serde_json::from_str(&last(&["--json", "--fen", fen, line])).expect("JSON");
     assert_eq!((&object["verdict"], &object["ended_after_ply"]), (&"red-loses".into(), &18.into()));
     for (field, text) in
-        [("summary", "Red loses: rule: perpetual check loses"), ("summary_chinese", "红方负: 规则：单方长将，作负")]
+        [("summary", "Red loses: rule: perpetual check loses"), ("summary_chinese", "红方负：规则：单方长将，作负")]
     {
         assert!(object[field].as_str().is_some_and(|summary| summary.starts_with(text)), "{object}");
     }

@@ -301,7 +301,7 @@ fn only_world_rulings_cite_diagrams() {
     assert!(text(RuleSet::World, Language::English).ends_with("(World Xiangqi Rules, diagrams D1-D3)"));
     for set in [RuleSet::Chinese, RuleSet::Simple] {
         assert_eq!(text(set, Language::English), "Red loses: rule: perpetual check loses");
-        assert_eq!(text(set, Language::Chinese), "红方负: 规则：单方长将，作负");
+        assert_eq!(text(set, Language::Chinese), "红方负：规则：单方长将，作负");
     }
     assert_eq!(text(RuleSet::AlwaysDraw, Language::English), "draw: rule: every repetition is a draw");
 }

@@ -16,7 +16,7 @@ use crate::types::{Color, Move, Piece, PieceType, Square};
 /// use xiangqi::rules::{Language, Rules};
 ///
 /// let ruling = Rules::default().ruling(&Position::from_fen("4k4/9/9/9/9/9/9/9/9/3K5 w")?);
-/// assert_eq!(ruling.summary(Language::Chinese), "和棋: 双方均无过河子力");
+/// assert_eq!(ruling.summary(Language::Chinese), "和棋：双方均无过河子力");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -396,6 +396,7 @@ impl Ruling {
             Cause::Repetition(repetition) => repetition.rule_text(language),
             _ => self.lines(language).pop().unwrap_or_default(),
         };
-        format!("{}: {reason}", self.conclusion(language))
+        let conclusion = self.conclusion(language);
+        language.choose(|| format!("{conclusion}: {reason}"), || format!("{conclusion}：{reason}"))
     }
 }

@@ -55,12 +55,12 @@ topics! {
     SCREEN_ON_ROOK: "screen play against a rook: the chaser loses", "以炮架长捉车，作负", "D21 D61 D62";
     SMALL_ON_BETTER: "an advisor or elephant chases a better piece: the chaser loses", "士象长捉强子，作负", "";
     ROOTED: "the attacked piece is rooted, always or on one of its squares: draw", "所捉之子有真根，作和", "D29-D31 D54 D66 D86-D89";
-    ROOK_ON_CANNON: "a rook chases a bare cannon: the chaser loses", "车长捉无根炮，作负", "D32-D38 D90 D91";
+    ROOK_ON_CANNON: "a rook chases an unrooted cannon: the chaser loses", "车长捉无根炮，作负", "D32-D38 D90 D91";
     TIED_BY_HORSE: "chasing a rook that is tied by a horse: the chaser loses", "长捉被马牵制之车，作负", "D39-D41";
     TIED_ROOK_THREATENS_NOTHING: "a tied piece threatens nothing off its line: draw", "被牵制之子离线无捉，作和", "D63";
     TIED_VICTIM: "an equal piece that may not take back is chased: the chaser loses", "长捉无反捉能力的同类子，作负", "D53 D64 D65";
     BLOCKED_HORSE: "a horse chases a horse whose way back is blocked: the chaser loses", "马长捉蹩腿之马，作负", "D55";
-    HORSE_CHASED: "a bare horse is chased: the chaser loses", "长捉无根马，作负", "D42-D44 D46 D49 D50";
+    HORSE_CHASED: "an unrooted horse is chased: the chaser loses", "长捉无根马，作负", "D42-D44 D46 D49 D50";
     MUTUAL_CHASE: "both sides chase: draw", "双方互捉，作和", "D48 D107";
     EXCHANGE: "equal pieces that can take each other: an offer, draw", "同类子互可吃，为兑，作和", "D51 D52 D101 D103";
     SCREEN_ON_OTHER_PIECES: "the cannon stands still and its screens move: the chaser loses", "炮不动而动炮架长捉，作负", "D56-D59";
@@ -71,7 +71,7 @@ topics! {
     VICTIMS_IN_TURN: "two or more pieces are attacked in turn: draw", "轮捉两子或多子，作和", "D76-D80";
     SEVERAL_ON_ONE: "several pieces chase one: the chaser loses", "数子轮捉一子，作负", "D47 D81 D82 D92";
     FALSE_ROOT: "the root cannot take back: the chaser loses", "所捉之子为假根，作负", "D83-D85 D108-D110";
-    BARE_PIECE: "a bare piece is chased: the chaser loses", "长捉无根子，作负", "D46 D47";
+    BARE_PIECE: "an unrooted piece is chased: the chaser loses", "长捉无根子，作负", "D46 D47";
     BLOCK: "perpetual block is allowed: draw", "长拦，作和", "D99 D100";
     OFFER: "perpetual offer is allowed: draw", "长献，作和", "D101-D104";
     IDLE: "neither side breaks a rule: draw", "双方均未犯例，作和", "D97 D98 D106";
