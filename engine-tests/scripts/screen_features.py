@@ -45,8 +45,10 @@ def play(program, factors, signs, pairs, seed, arguments):
         ]
         return ",".join([f"cmd={program}", f"name={name}", *options])
 
+    # A seed is only for random openings.
+    seeds = [] if any(argument.split("=")[0] == "--openings" for argument in arguments) else ["--seed", str(seed)]
     command = [program, "match", "--engine", engine("upper", True), "--engine", engine("lower", False),
-               "--games", str(2 * pairs), "--seed", str(seed), *arguments]
+               "--games", str(2 * pairs), *seeds, *arguments]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     line = [line for line in output.splitlines() if line.startswith("score ")][-1]
     return [int(number) for number in line.split()[1].split("-")]

@@ -62,6 +62,11 @@ impl Spsa {
             if state.settings != settings {
                 bail!("{}: the state of a run with other settings: {:?}", self.state.display(), state.settings);
             }
+            let is_row = |name: &String| state.rows.iter().any(|row| row.name == *name);
+            if !self.only.is_empty() && (self.only.len() != state.rows.len() || !self.only.iter().all(is_row)) {
+                let names: Vec<&str> = state.rows.iter().map(|row| row.name.as_str()).collect();
+                bail!("{}: the state of a run with other parameters: {}", self.state.display(), names.join(" "));
+            }
             state
         } else {
             State::new(settings, &self.only)?

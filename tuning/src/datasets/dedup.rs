@@ -4,7 +4,7 @@
 //! and one part of the keys at a time: the keys are partitioned into temporary files by their top bits, so equal keys are in the same file.
 
 use super::scratch::{Scratch, parts};
-use super::{DatasetError, byte_bar, for_each_game, total_size};
+use super::{DatasetError, byte_bar, check_output, for_each_game, total_size};
 use crate::records::{FileHeader, Writer};
 use chuhe::board::Board;
 use std::fs::File;
@@ -38,6 +38,7 @@ pub fn canonical_key(board: &Board) -> u64 {
 /// # Errors
 /// When a file cannot be read or written, or is damaged.
 pub fn deduplicate(files: &[PathBuf], output: &Path, memory: u64) -> Result<Deduplicated, DatasetError> {
+    check_output(files, output)?;
     let size = total_size(files)?;
     let scratch = Scratch::beside(output)?;
     let bar = byte_bar(size * 2, "deduplicating");

@@ -1,6 +1,6 @@
 //! Merging the games of several processes.
 
-use super::DatasetError;
+use super::{DatasetError, check_output};
 use crate::records::{FileHeader, Game, Reader, RecordError, Writer};
 use std::path::{Path, PathBuf};
 
@@ -19,6 +19,7 @@ pub struct Joined {
 /// # Errors
 /// When a file cannot be read or written, is damaged, or is from another run than the first.
 pub fn join(files: &[PathBuf], output: &Path) -> Result<Joined, DatasetError> {
+    check_output(files, output)?;
     let mut header: Option<FileHeader> = None;
     let mut games: Vec<Game> = Vec::new();
     for file in files {

@@ -14,6 +14,7 @@ pub use shuffle::{Shuffled, shuffle};
 pub use stats::Statistics;
 
 use crate::records::{Game, Reader, RecordError};
+use chuhe::system::is_same_file;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
 use std::io::BufReader;
@@ -40,6 +41,9 @@ pub enum DatasetError {
         #[source]
         error: RecordError,
     },
+    /// The output is one of the inputs and would be emptied before it is read.
+    #[error("{}: the output is one of the inputs", .0.display())]
+    OutputIsInput(PathBuf),
     /// No position of the files passes the filter.
     #[error("{}: no training positions in this file and the following ones", .0.display())]
     NoPositions(PathBuf),
@@ -55,6 +59,12 @@ impl DatasetError {
     pub fn record(path: &Path) -> impl Fn(RecordError) -> DatasetError + Copy {
         move |error| DatasetError::Record { path: path.into(), error }
     }
+}
+
+/// Refuses an output that is one of the inputs.
+fn check_output(files: &[PathBuf], output: &Path) -> Result<(), DatasetError> {
+    let is_input = files.iter().any(|file| is_same_file(file, output));
+    if is_input { Err(DatasetError::OutputIsInput(output.into())) } else { Ok(()) }
 }
 
 /// Size of all files together in bytes.
@@ -186,6 +196,20 @@ pub(crate) mod tests {
         assert_eq!(statistics.scores.iter().sum::<u64>(), statistics.labels);
         assert_eq!(statistics.pieces.iter().sum::<u64>(), statistics.labels);
         assert!(statistics.bytes_per_position() < 5.0, "{}", statistics.bytes_per_position());
+    }
+
+    #[test]
+    fn no_input_is_overwritten() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let file = random_file(folder.path(), "games", 25, 3);
+        let (files, games) = ([file.clone()], read(&file));
+        let results = [
+            deduplicate(&files, &file, 1 << 20).map(drop),
+            shuffle(&files, &file, 1 << 20, 1).map(drop),
+            join(&files, &file).map(drop),
+        ];
+        assert!(results.iter().all(|result| matches!(result, Err(DatasetError::OutputIsInput(_)))), "{results:?}");
+        assert!(read(&file) == games);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! shuffled in memory and appended to the output. The order depends only on the seed and the order of the input.
 
 use super::scratch::{Scratch, parts};
-use super::{DatasetError, byte_bar, for_each_game, total_size};
+use super::{DatasetError, byte_bar, check_output, for_each_game, total_size};
 use crate::records::{FileHeader, Game, Writer};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -28,6 +28,7 @@ const EXPANSION: u64 = 4;
 /// # Errors
 /// When a file cannot be read or written, or is damaged.
 pub fn shuffle(files: &[PathBuf], output: &Path, memory: u64, seed: u64) -> Result<Shuffled, DatasetError> {
+    check_output(files, output)?;
     let size = total_size(files)?;
     let scratch = Scratch::beside(output)?;
     let bar = byte_bar(size * 2, "shuffling");

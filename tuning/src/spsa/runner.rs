@@ -46,13 +46,16 @@ fn games(output: &str) -> Option<[u64; 3]> {
 impl Runner for MatchRunner {
     fn play(&self, upper: &[(String, i32)], lower: &[(String, i32)], seed: u64) -> Result<[u64; 3], SpsaError> {
         let engine = self.engine.to_string_lossy();
+        // A seed is only for random openings.
+        let is_random = !self.arguments.iter().any(|argument| argument.split('=').next() == Some("--openings"));
+        let seed = is_random.then(|| ["--seed".to_string(), seed.to_string()]);
         let output = Command::new(&self.program)
             .arg("match")
             .args(["--engine", &specification(&engine, "upper", upper)])
             .args(["--engine", &specification(&engine, "lower", lower)])
             .args(["--games", &self.games.to_string()])
             .args(["--concurrency", &self.concurrency.to_string()])
-            .args(["--seed", &seed.to_string()])
+            .args(seed.iter().flatten())
             .args(&self.arguments)
             .output()
             .map_err(|error| SpsaError::Io { path: self.program.clone(), error })?;
