@@ -158,6 +158,7 @@ impl Obk {
 
     /// The keys of all positions with moves, in the numbering of [`numbers`].
     pub(super) fn keys(&self) -> Result<HashSet<u64>, BookError> {
+        self.database.index(&self.table, "vkey")?;
         let number = |key| match key {
             Value::Integer(key) => Some(key as u64),
             Value::Real(key) => Some(key.to_bits()),

@@ -152,6 +152,20 @@ impl Database {
         last.ok().flatten().and_then(|last| u64::try_from(last).ok()).unwrap_or(0)
     }
 
+    /// Makes looking up every position quick where the file has no index of its keys, as some old books: without one each lookup reads the
+    /// entire table. The copy lies in SQLite's temporary file, and queries by the name of the table find it first.
+    pub(super) fn index(&self, table: &str, key: &str) -> Result<(), BookError> {
+        let query = "SELECT 1 FROM pragma_index_list(?1, 'main') AS list, pragma_index_info(list.name, 'main') AS info \
+            WHERE info.seqno = 0 AND info.name = ?2 COLLATE NOCASE";
+        if !self.0.prepare(query)?.exists([table, key])? {
+            self.0.execute_batch(&format!(
+                "DROP TABLE IF EXISTS temp.{table}; CREATE TEMP TABLE {table} AS SELECT * FROM main.{table}; \
+                 CREATE INDEX temp.chuhe_keys ON {table} ({key});"
+            ))?;
+        }
+        Ok(())
+    }
+
     /// Runs a query for keys. `number` converts a key; keys without a number, which no position has, are ignored.
     pub fn keys(&self, query: &str, number: fn(Value) -> Option<u64>) -> Result<HashSet<u64>, BookError> {
         let mut statement = self.0.prepare(query)?;

@@ -157,6 +157,7 @@ impl Xqb {
 
     /// The numbers of the keys of all positions with moves.
     pub(super) fn keys(&self) -> Result<HashSet<u64>, BookError> {
+        self.database.index("book", "key")?;
         let number = |key| match key {
             Value::Blob(key) => Some(number(&key)),
             _ => None,

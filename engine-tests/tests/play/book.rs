@@ -122,6 +122,24 @@ fn games_come_from_standard_input_and_a_broken_one_is_reported() {
         );
     }
     assert_eq!(run(&["book", "check", "b.book"], "").0, Some(0));
+    // A pipe can be read only once, and only from its beginning.
+    #[cfg(unix)]
+    for text in [game.to_string(), format!("{game}; {}\n\n{game}", "a long remark ".repeat(10_000))] {
+        let build = ["book", "build", "/dev/stdin", "-o", "pipe.book", "--min-plies", "1", "--force"];
+        assert_eq!(run(&build, &text).1, run(&["book", "build", "-", "-o", "p.book", "--min-plies", "1", "--force"], &text).1);
+    }
+    // The numbers of games are those in the file, although it is read in pieces.
+    let many = format!("{}{broken}", game.repeat(30_000));
+    std::fs::write(folder.path().join("many.pgn"), &many).unwrap();
+    std::fs::write(folder.path().join("kings.pgn"), many.replace("9/9 w", "4k4/9/9/9/9/9/9/9/9/4K4 w")).unwrap();
+    for (arguments, file) in [
+        (&["book", "build", "many.pgn", "-o", "m.book", "--min-plies", "1"][..], "many.pgn"),
+        (&["book", "variety", "many.pgn"], "many.pgn"),
+        (&["book", "variety", "kings.pgn"], "kings.pgn"),
+    ] {
+        let (status, _, error) = run(arguments, "");
+        assert!(status == Some(1) && error.contains(&format!("the first: {file}: game 30001: ")), "{error}");
+    }
     // Nor does a missing file cost the games of the others.
     std::fs::write(folder.path().join("good.pgn"), game).unwrap();
     for arguments in [

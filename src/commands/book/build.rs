@@ -9,6 +9,7 @@ use crate::commands::inputs::games_or_files;
 use crate::commands::output::{Output, note};
 use crate::commands::progress::Reading;
 use crate::records::{FORMAT_HEAD, Format, Record, RecordResult};
+use crate::system::is_device;
 use crate::types::{Color, counted};
 use clap::Args;
 use indicatif::ProgressBar;
@@ -93,7 +94,7 @@ impl Build {
                     match game {
                         Ok(record) => {
                             totals.cut.note(&record, path, number, self.max_plies);
-                            self.add_game(&record, &mut collector, &mut totals)
+                            self.add_game(&record, (path.as_path(), number), &mut collector, &mut totals)
                         }
                         Err(error) => {
                             totals.fail(format!("{}: {error}", path.display()));
@@ -150,14 +151,21 @@ impl Build {
         Ok(moves > 0)
     }
 
-    fn add_game(&self, record: &Record, collector: &mut Collector, totals: &mut Totals) -> Result<(), Failure> {
+    /// Adds a game with this number in its file.
+    fn add_game(
+        &self,
+        record: &Record,
+        (path, number): (&Path, u64),
+        collector: &mut Collector,
+        totals: &mut Totals,
+    ) -> Result<(), Failure> {
         if record.plies() < self.min_plies {
             totals.short += 1;
             return Ok(());
         }
         let start = record.start.to_fen();
         let Ok(mut board) = Board::from_fen(&start) else {
-            totals.fail(format!("a game starts from '{start}', which is no position"));
+            totals.fail(format!("{}: game {number}: starts from '{start}', which is no position", path.display()));
             return Ok(());
         };
         totals.games += 1;
@@ -214,6 +222,10 @@ fn sorting() -> impl Fn(std::io::Error) -> Failure {
 /// Whether a file is a book rather than games.
 fn is_book(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
+    // What is read from a pipe here would be missing from its games.
+    if is_device(path) {
+        return false;
+    }
     let is_named = matches!(extension.as_str(), "wxf" | "obk" | "xqb" | "dat" | "book");
     let mut head = Vec::new();
     let read = File::open(path)

@@ -4,7 +4,8 @@
 use crate::commands::Failure;
 use crate::commands::inputs::expand;
 use crate::commands::progress::Reading;
-use crate::records::{FORMAT_HEAD, Format, Record, RecordError, Records, is_utf16};
+use crate::records::{FORMAT_HEAD, Format, Record, Records, is_utf16};
+use crate::system::is_device;
 use crate::types::counted;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -59,13 +60,13 @@ enum End {
     Taker(Failure),
 }
 
-/// Passes all games of a file to `take`, and updates the progress bar. Returns the reason why the file, or the rest of it, cannot be read.
+/// Passes all games of a file to `take`, or their errors with the place in the file, and updates the progress bar. Returns the reason why the file, or the rest of it, cannot be read.
 ///
 /// # Errors
 /// The first error of `take`.
 pub fn read(
     path: &Path,
-    take: &mut dyn FnMut(Result<Record, RecordError>) -> Result<(), Failure>,
+    take: &mut dyn FnMut(Result<Record, String>) -> Result<(), Failure>,
     reading: &Reading,
 ) -> Result<Option<String>, Failure> {
     match read_games(path, &mut |game| take(game).map_err(End::Taker), reading) {
@@ -77,7 +78,7 @@ pub fn read(
 
 fn read_games(
     path: &Path,
-    take: &mut dyn FnMut(Result<Record, RecordError>) -> Result<(), End>,
+    take: &mut dyn FnMut(Result<Record, String>) -> Result<(), End>,
     reading: &Reading,
 ) -> Result<(), End> {
     let failed = |error: std::io::Error| End::Unreadable(format!("{}: {error}", path.display()));
@@ -86,18 +87,19 @@ fn read_games(
         File::open(path).and_then(|file| file.take(FORMAT_HEAD as u64).read_to_end(&mut head)).map_err(failed)?;
         Ok::<bool, End>(!is_utf16(&head) && Format::detect(path, &head) == Format::Pgn)
     };
-    if Format::of_path(path) != Some(Format::Pgn) || !is_in_lines()? {
+    // A pipe can be read only once.
+    if Format::of_path(path) != Some(Format::Pgn) || is_device(path) || !is_in_lines()? {
         let mut games = Records::open(path, None).map_err(|error| End::Unreadable(error.to_string()))?;
         while let Some(game) = games.next() {
             reading.share(games.share_read());
-            take(game)?;
+            take(game.map_err(|error| error.to_string()))?;
         }
         return Ok(());
     }
     let mut source = BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?);
     let mut piece = Vec::new();
     let mut was_move = false;
-    let mut done = 0;
+    let (mut done, mut number) = (0, 0u64);
     loop {
         let before = piece.len();
         let length = source.read_until(b'\n', &mut piece).map_err(failed)?;
@@ -112,8 +114,12 @@ fn read_games(
             done += piece.len() as u64;
             reading.bytes(done);
             let games = Records::new(std::mem::replace(&mut piece, rest), Some(Format::Pgn));
-            let mut games = games.map_err(|error| End::Unreadable(format!("{}: {error}", path.display())))?;
-            games.try_for_each(&mut *take)?;
+            let games = games.map_err(|error| End::Unreadable(format!("{}: {error}", path.display())))?;
+            for game in games {
+                number += 1;
+                // The place in the error is that in the piece.
+                take(game.map_err(|error| format!("game {number}: {}", error.problem())))?;
+            }
             was_move = !is_tag;
         }
         if length == 0 {
@@ -138,7 +144,7 @@ mod tests {
         assert!(text.len() > 2 * PIECE);
         std::fs::write(&path, &text).unwrap();
         let (mut games, reading) = (0, Reading::hidden());
-        let mut take = |record: Result<Record, RecordError>| {
+        let mut take = |record: Result<Record, String>| {
             let record = record.unwrap();
             assert_eq!((record.tag("Event"), record.plies()), (Some(games.to_string().as_str()), 3));
             games += 1;
@@ -160,7 +166,7 @@ mod tests {
         std::fs::create_dir(&missing).unwrap();
         let found = files(&[folder.path().to_path_buf(), missing], &[], &mut |fault| faults.push(fault));
         assert_eq!((found, faults.len()), (vec![path.clone()], 1));
-        let mut take = |record: Result<Record, RecordError>| {
+        let mut take = |record: Result<Record, String>| {
             number += 1;
             let record = record.unwrap();
             cut.note(&record, &path, number, 40);

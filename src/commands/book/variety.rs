@@ -6,7 +6,7 @@ use crate::commands::Failure;
 use crate::commands::inputs::games_or_files;
 use crate::commands::output::Output;
 use crate::commands::progress::Reading;
-use crate::records::{Record, RecordError};
+use crate::records::Record;
 use crate::types::Move;
 use clap::Args;
 use std::collections::{HashMap, HashSet};
@@ -41,7 +41,7 @@ impl Variety {
         for path in &files {
             reading.begin(path);
             let mut number = 0;
-            let mut take = |game: Result<Record, RecordError>| {
+            let mut take = |game: Result<Record, String>| {
                 number += 1;
                 let record = match game {
                     Ok(record) => record,
@@ -52,7 +52,14 @@ impl Variety {
                     }
                 };
                 cut.note(&record, path, number, self.plies);
-                let Ok(mut board) = Board::from_fen(&record.start.to_fen()) else { return Ok(()) };
+                let start = record.start.to_fen();
+                let Ok(mut board) = Board::from_fen(&start) else {
+                    faulty += 1;
+                    first_fault.get_or_insert_with(|| {
+                        format!("{}: game {number}: starts from '{start}', which is no position", path.display())
+                    });
+                    return Ok(());
+                };
                 let line: Vec<Move> = record.moves().take(self.plies).collect();
                 for &mv in &line {
                     board = board.after(mv);

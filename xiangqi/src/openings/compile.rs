@@ -5,8 +5,8 @@ use super::place::place_of;
 use super::text::{DEFAULT_WEIGHT, LONGEST_NAME, SourceError, Token, read_line, read_move};
 use crate::board::{Board, FenError, START_FEN};
 use crate::types::{Move, counted, sort_by};
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The error for a book with more opening names than 16-bit numbers allow; it holds the number of names.
 ///
@@ -46,7 +46,7 @@ pub struct Compiler {
     names: BTreeMap<u64, (Opening, Place)>,
     /// The Chinese name of each English name.
     pairs: BTreeMap<String, (String, Place)>,
-    starts: Vec<String>,
+    starts: BTreeSet<String>,
     start: Board,
 }
 
@@ -68,7 +68,7 @@ impl Compiler {
             moves: BTreeMap::new(),
             names: BTreeMap::new(),
             pairs: BTreeMap::new(),
-            starts: Vec::new(),
+            starts: BTreeSet::new(),
             start: Board::from_fen(START_FEN)?,
         })
     }
@@ -133,8 +133,8 @@ impl Compiler {
                     return Err(fail(format!("a start of {}, expected a FEN", counted(fen.len(), "byte"))));
                 }
                 root = Tip { board: Board::from_fen(fen).map_err(|error| fail(error.to_string()))?, path: Vec::new() };
-                if *fen != START_FEN && !self.starts.iter().any(|start| start == fen) {
-                    self.starts.push(fen.to_string());
+                if *fen != START_FEN && !self.starts.contains(*fen) {
+                    self.starts.insert(fen.to_string());
                 }
                 open.clear();
                 continue;
@@ -223,7 +223,7 @@ impl Compiler {
     ///
     /// # Errors
     /// If there are more than 65534 distinct names.
-    pub fn finish(mut self) -> Result<Contents, TooManyNames> {
+    pub fn finish(self) -> Result<Contents, TooManyNames> {
         let mut names: Vec<Opening> = self.names.values().map(|(opening, _)| opening.clone()).collect();
         sort_by(&mut names, Opening::cmp);
         names.dedup();
@@ -244,7 +244,6 @@ impl Compiler {
             entries.push(BookEntry { key, weight: 0, mv: Move::NONE, name: number(key) });
         }
         sort_by(&mut entries, BookEntry::order);
-        sort_by(&mut self.starts, String::cmp);
-        Ok(Contents { entries, names, starts: self.starts })
+        Ok(Contents { entries, names, starts: self.starts.into_iter().collect() })
     }
 }
