@@ -582,9 +582,13 @@ impl<'a> Step<'a> {
         let stored = self.stored(hash)?;
         let mut lines = LineReader::new(self.connection);
         let mut records = Known::default();
+        let mut by_original: HashMap<u32, Vec<&Stored>> = HashMap::new();
+        for record in &stored {
+            by_original.entry(record.variant_of.unwrap_or(record.id)).or_default().push(record);
+        }
         for original in stored.iter().filter(|record| record.variant_of.is_none()) {
             let is_same = Line::new(lines.get(original.id)?).is_some_and(|known| known.without_result() == line.without_result());
-            for record in stored.iter().filter(|record| is_same && record.variant_of.unwrap_or(record.id) == original.id) {
+            for record in by_original.get(&original.id).into_iter().flatten().filter(|_| is_same) {
                 records.add(record.id, original.id, record.row.clone(), self.names(&record.row)?);
             }
         }

@@ -88,9 +88,16 @@ impl Columns {
                 names.push(name.to_string());
                 continue;
             }
-            if name == DATE && is_first && columns.date.is_none() {
+            // Tags are found whatever their case, as by `Record::tag`; one that is not written as here is restored from the details.
+            if let Some(column) = TEXTS.iter().position(|text| text.eq_ignore_ascii_case(name))
+                && columns.texts[column].is_none()
+                && !names.iter().any(|known| known == TEXTS[column])
+            {
+                columns.texts[column] = Some(value.to_string()).filter(|value| !value.is_empty());
+            }
+            if name.eq_ignore_ascii_case(DATE) && is_first && columns.date.is_none() {
                 columns.date = read_date(value);
-                if columns.date.is_some_and(|date| write_date(date) == value) {
+                if name == DATE && columns.date.is_some_and(|date| write_date(date) == value) {
                     names.push(name.to_string());
                     continue;
                 }
@@ -142,6 +149,19 @@ mod tests {
     #[test]
     fn unknown_parts_of_dates_are_question_marks() {
         assert_eq!(write_date(19890700), "1989.07.??");
+    }
+
+    #[test]
+    fn tags_in_another_case_are_columns_and_restored_as_written() {
+        let mut record = Record::new(Setup::standard());
+        let tags = [("RED", "Lin"), ("black", "Mo"), ("date", "1989.07.14"), ("Red", "Hu"), ("Site", ""), ("site", "x")];
+        tags.iter().for_each(|(name, value)| record.add_tag(name, value));
+        let prepared = Prepared::new(&record).unwrap();
+        let texts = [None, None, None, Some("Hu"), Some("Mo")].map(|text| text.map(String::from));
+        assert_eq!((&prepared.columns.texts, prepared.columns.date), (&texts, Some(19890714)));
+        let (values, mut copy) = details::decode(prepared.details.as_deref(), Setup::standard(), &[]).unwrap();
+        prepared.columns.restore(values, &mut copy).unwrap();
+        assert!(copy == record);
     }
 
     proptest! {

@@ -7,6 +7,7 @@ use crate::commands::output::note;
 use crate::commands::progress::{self, Reading};
 use crate::commands::record_output::{self, RecordOutput, RunFiles};
 use crate::commands::values::{listed, one_of};
+use crate::library::Problem;
 use crate::notation::System;
 use crate::records::{Format, Losses, TextEncoding};
 use crate::types::counted;
@@ -60,7 +61,17 @@ impl Export {
         let mut failed = 0;
         let quiet = Reading::hidden();
         for &game in &records {
-            let record = library.record(game)?;
+            let record = match library.record(game) {
+                Ok(record) => record,
+                // One damaged record must not keep the others from being saved.
+                Err(error) if matches!(error.problem(), Problem::Damaged(_)) => {
+                    failed += 1;
+                    bar.suspend(|| note(&error));
+                    bar.inc(1);
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
             match target.add(&record, &quiet)? {
                 Ok(lost) => {
                     losses.merge(lost);
