@@ -221,6 +221,11 @@ impl Engine {
         if !(1..=MOST.0).contains(&threads) || !(1..=MOST.1).contains(&hash) {
             return Err(error(format!("threads {threads}, hash {hash}: expected 1 to {} and 1 to {} MiB", MOST.0, MOST.1)));
         }
+        // All of the table is written to, and the system would kill the process.
+        let free = chuhe::memory::available_memory() >> 20;
+        if hash > 64 && hash as u64 > free {
+            return Err(error(format!("hash {hash}: expected at most the {free} MiB of memory that are free")));
+        }
         if elo.is_some_and(|elo| !ELO_RANGE.contains(&elo)) {
             return Err(error(format!("elo: expected {} to {}", ELO_RANGE.start(), ELO_RANGE.end())));
         }

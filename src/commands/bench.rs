@@ -1,8 +1,8 @@
 //! `chuhe bench`: searches fixed positions; the node count is the fingerprint of the search.
 
-use super::Failure;
 use super::output::Output;
 use super::progress;
+use super::{Failure, check_hash};
 use crate::threads::bench;
 use clap::Args;
 
@@ -27,6 +27,7 @@ pub struct Bench {
 
 impl Bench {
     pub(super) fn run(self) -> Result<(), Failure> {
+        check_hash(self.hash as usize, 1)?;
         let mut output = Output::streaming();
         // An output error is kept until the measurement is finished.
         let mut shown = Ok(());

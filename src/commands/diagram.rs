@@ -8,7 +8,7 @@ use crate::board::{Position, SetupError};
 use crate::notation::{LineReader, ReadError, System, SystemChoice};
 use crate::records::{Records, Setup};
 use crate::report::{ArrowKind, Diagram as Drawing, Edges, PieceStyle};
-use crate::types::{Color, Move, Square, counted};
+use crate::types::{Color, Move, Piece, PieceType, Square, counted};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -197,22 +197,28 @@ impl Diagram {
         self.read_arrow(setup, text).map_err(Failure::at(OPTION))
     }
 
-    /// The moves of a side that match the text and can have led to this position.
+    /// The moves of a side that match the text and can have led to this position: those without a capture, or else those with one, since a
+    /// cannon captures where it could not move.
     fn origins(&self, setup: &Setup, mover: Color, text: &str) -> Vec<Move> {
         let reader = self.reader();
-        let fits = |mv: &Move| {
+        let fits = |mv: &Move, captured: Option<Piece>| {
             let mut before = of_side(setup, mover);
-            let piece = before.put(mv.to(), None);
+            let piece = before.put(mv.to(), captured);
             before.put(mv.from(), piece);
             before.position().is_ok_and(|position| reader.read_move(&position, text).as_ref() == Ok(mv))
         };
         let is_movers = |square: &Square| setup.piece_on(*square).is_some_and(|piece| piece.color() == mover);
         let is_empty = |square: &Square| setup.piece_on(*square).is_none();
-        let moves = Square::all()
+        let moves: Vec<Move> = Square::all()
             .filter(is_movers)
             .flat_map(|to| Square::all().filter(is_empty).map(move |from| Move::new(from, to)))
-            .filter(fits);
-        moves.collect()
+            .collect();
+        let quiet: Vec<Move> = moves.iter().copied().filter(|mv| fits(mv, None)).collect();
+        if !quiet.is_empty() {
+            return quiet;
+        }
+        let kinds = || PieceType::ALL.into_iter().filter(|&kind| kind != PieceType::King);
+        moves.into_iter().filter(|mv| kinds().any(|kind| fits(mv, Some(Piece::new(!mover, kind))))).collect()
     }
 
     /// Parses the move of an arrow. Arrows may show illegal moves given as two points, and moves of either side.

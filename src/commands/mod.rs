@@ -36,6 +36,7 @@ pub use failure::Failure;
 pub use genfens::split_command;
 
 use crate::board::Position;
+use crate::memory::available_memory;
 use crate::notation::LineReader;
 use crate::records::RecordResult;
 use clap::{Parser, Subcommand};
@@ -147,6 +148,25 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         #[cfg(feature = "serve")]
         Some(CliCommand::Site(site)) => site.run(),
     }
+}
+
+/// An error where `work` takes more memory than is free, before it begins.
+fn check_memory(work: &str, bytes: u64) -> Result<(), Failure> {
+    let free = available_memory();
+    if bytes <= free {
+        return Ok(());
+    }
+    let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+    Err(format!("{work} takes {} MiB of memory, expected at most the {} MiB that are free", mib(bytes), mib(free)).into())
+}
+
+/// An error where the hash tables of `jobs`, of `mib` MiB each, take more memory than is free: all of it is written to before the first
+/// search, and the system would kill the process. Small ones are made as large as possible.
+fn check_hash(mib: usize, jobs: usize) -> Result<(), Failure> {
+    const SMALL: u64 = 64;
+    let all = mib as u64 * jobs as u64;
+    let work = if jobs > 1 { format!("--hash {mib} with --jobs {jobs}") } else { format!("--hash {mib}") };
+    if all <= SMALL { Ok(()) } else { check_memory(&work, all << 20) }
 }
 
 /// Parses `--fen`, which may be a composed diagram; defaults to the start position.

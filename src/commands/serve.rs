@@ -1,7 +1,7 @@
 //! `chuhe serve`: a board in the browser.
 
-use super::Failure;
 use super::output::{Output, note};
+use super::{Failure, check_hash};
 #[cfg(feature = "sqlite")]
 use crate::library::Library;
 #[cfg(feature = "sqlite")]
@@ -48,6 +48,7 @@ pub struct Serve {
 
 impl Serve {
     pub(super) fn run(self) -> Result<(), Failure> {
+        check_hash(self.hash as usize, 1)?;
         for path in &self.files {
             // Report a wrong name now rather than in the page.
             std::fs::File::open(path).map_err(Failure::at(path.display()))?;

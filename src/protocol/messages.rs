@@ -26,6 +26,8 @@ pub enum Message<'a> {
     SmallerHash(usize),
     /// There are only this many search threads, fewer than requested.
     FewerThreads(usize),
+    /// A pair of the environment variable with options is no option, or has no valid value.
+    BadVariable(String),
     /// A network was loaded; its description.
     Network(&'a str),
     /// A network cannot be used.
@@ -90,11 +92,12 @@ impl Message<'_> {
             Message::HashLimit(mib) => format!("Hash is limited to {mib} MiB, half of the free memory"),
             Message::SmallerHash(mib) => format!("Hash is {mib} MiB: the system has no memory for more"),
             Message::FewerThreads(threads) => format!("Threads is {threads}: the system has no threads or memory for more"),
+            Message::BadVariable(error) => format!("CHUHE_OPTIONS: {error}"),
             Message::Network(description) => format!("network: {description}"),
             Message::BadNetwork(error) => format!("EvalFile: {error}; the network in use is kept"),
             Message::BadEndgame(error) => format!("EndgamePath: {error}; ignored"),
             Message::BadLog(error) => format!("Debug Log File: {error}; nothing is logged"),
-            Message::BadPosition(error @ PositionError::Fen(_)) => format!("{error}; the former position is kept"),
+            Message::BadPosition(error @ PositionError::Fen(_)) => format!("{error}; the previous position is kept"),
             Message::BadPosition(error) => error.to_string(),
             Message::KeptPosition(fen) => {
                 format!("the last position command was rejected or cut short: the answer is for {fen}")
@@ -115,10 +118,11 @@ impl Message<'_> {
         match self {
             Message::IgnoredGo => "已忽略此go：前一次思考须以stop结束".into(),
             Message::Overflow => "等待思考结束的指令过多，stop之前的其余指令已忽略".into(),
-            Message::Dropped(searches) => format!("已放弃{searches}个等待中的思考；选项batch等待全部完成"),
+            Message::Dropped(searches) => format!("有{searches}次排队的思考未执行；选项batch可等待全部完成"),
             Message::HashLimit(mib) => format!("置换表限制为{mib} MiB（可用内存的一半）"),
             Message::SmallerHash(mib) => format!("内存不足，置换表为{mib} MiB"),
             Message::FewerThreads(threads) => format!("系统资源不足，搜索线程为{threads}个"),
+            Message::BadVariable(error) => format!("环境变量CHUHE_OPTIONS有误：{error}"),
             Message::Network(description) => format!("评估网络：{description}"),
             Message::BadNetwork(error) => format!("评估网络无法使用，保留原网络：{error}"),
             Message::BadEndgame(error) => format!("残局库无法使用，已忽略：{error}"),
@@ -135,8 +139,8 @@ impl Message<'_> {
                 Some((_, name)) => format!("开局库：{chinese}（{name}）"),
                 None => format!("开局库：{chinese}"),
             },
-            Message::UnknownRule { option, value, kept } => format!("{option}：不认识“{value}”，仍用{kept}"),
-            Message::NoEffect { option, .. } => format!("{option}不起作用"),
+            Message::UnknownRule { option, value, kept } => format!("{option}：无法识别“{value}”，仍使用{kept}"),
+            Message::NoEffect { option, .. } => format!("选项{option}无效"),
         }
     }
 }
@@ -281,6 +285,7 @@ mod tests {
             Message::HashLimit(5),
             Message::SmallerHash(5),
             Message::FewerThreads(5),
+            Message::BadVariable("x".into()),
             Message::Network("x"),
             Message::BadNetwork("x".into()),
             Message::BadEndgame("x".into()),

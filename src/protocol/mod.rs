@@ -103,12 +103,10 @@ fn converse() -> std::io::Result<()> {
     }
     let output = Output::start(std::io::stdout(), stdio::has_room, |error| end_without_output(&error))?;
     let conversation = Conversation::begin(output, terminal)?;
-    if conversation.watches_parent() {
-        let watched = Arc::clone(&conversation);
-        crate::system::watch_parent(move || {
-            watched.handle(Event::ClientGone);
-        });
-    }
+    let watched = Arc::clone(&conversation);
+    crate::system::watch_parent(move || {
+        watched.handle(Event::ClientGone);
+    });
     let read = Arc::clone(&conversation);
     // The input thread blocks on its input and cannot be woken: it ends with the process.
     std::thread::Builder::new().name("input".into()).spawn(move || read.read(&mut std::io::stdin().lock()))?;
@@ -164,11 +162,6 @@ impl Conversation {
         state.session = Some(Session::new(output, move |event| listener.handle(event), terminal)?);
         drop(state);
         Ok(conversation)
-    }
-
-    /// Whether the conversation ends with the parent process.
-    fn watches_parent(&self) -> bool {
-        self.state.lock().session.as_ref().is_some_and(|session| session.options().values.watch_parent)
     }
 
     /// Runs `work` on the session unless the conversation is over.

@@ -107,26 +107,31 @@ impl Session {
         listener: impl FnMut(Event) -> bool + Send + 'static,
         terminal: Terminal,
     ) -> std::io::Result<Session> {
-        let mut options = Options::default();
+        let (mut options, mut held) = (Options::default(), Vec::new());
         let variable = std::env::var_os(OPTIONS_VARIABLE).unwrap_or_default().into_encoded_bytes();
         for pair in variable.split(|&byte| byte == b';').filter(|pair| !pair.trim_ascii().is_empty()) {
             let mut parts = pair.splitn(2, |&byte| byte == b'=').map(<[u8]>::trim_ascii);
             let name = String::from_utf8_lossy(parts.next().unwrap_or_default());
-            if let Err(error) = options.set(&name, parts.next()) {
-                log::error!("{OPTIONS_VARIABLE}: {error}");
+            match options.set(&name, parts.next()) {
+                Ok(row) if row.effect == Effect::Ignored => held.push(Message::NoEffect { option: row.name(), why: row.help }),
+                Ok(_) => {}
+                Err(error) => held.push(Message::BadVariable(error.to_string())),
             }
         }
-        if let Err(error) = options.load_network() {
-            log::error!("{OPTIONS_VARIABLE}: {error}");
-        }
-        options.load_endgames().iter().for_each(|problem| log::error!("{OPTIONS_VARIABLE}: {problem}"));
+        held.extend(options.load_network().err().map(|error| Message::BadNetwork(error.to_string())));
+        held.extend(options.load_endgames().into_iter().map(Message::BadEndgame));
         let (threads, hash) = (options.values.threads as usize, options.values.hash);
         let most = messages::hash_limit(hash, 0);
+        held.extend(most.map(Message::HashLimit));
+        let log_file = options.open_log().unwrap_or_else(|error| {
+            held.push(Message::BadLog(error.to_string()));
+            None
+        });
         let session = Session {
             dialect: Dialect::Uci,
             has_greeted_in_uci: false,
             has_cr: false,
-            held: Some(most.map(Message::HashLimit).into_iter().collect()),
+            held: Some(held),
             terminal,
             position: Position::startpos(),
             ranks: Ranks::default(),
@@ -149,16 +154,8 @@ impl Session {
             output,
         };
         session.update_encoding();
-        match session.options.open_log() {
-            Ok(file) => session.output.log_into(file),
-            Err(error) => log::error!("{OPTIONS_VARIABLE}: {error}"),
-        }
+        session.output.log_into(log_file);
         Ok(session)
-    }
-
-    /// The values of the options.
-    pub fn options(&self) -> &Options {
-        &self.options
     }
 
     /// The control of the search threads.
@@ -244,6 +241,7 @@ impl Session {
     /// Handles an event.
     pub fn handle(&mut self, event: Event) -> Flow {
         match event {
+            Event::ClientGone if !self.options.values.watch_parent => return Flow::Continue,
             Event::ClientGone => {
                 self.end = Some(End::Now);
                 return self.quit();
@@ -320,6 +318,10 @@ impl Session {
             }
         }
         while let Some((command, is_stopped)) = self.queue.next(self.running.is_some()) {
+            // An `isready` after a stop waits for the options that were set before it, but not for the next search.
+            if command.starts_search_or_count() {
+                self.answer_ready();
+            }
             self.has_reported_overflow = false;
             self.arrived = Instant::now();
             self.execute(command);
@@ -327,6 +329,7 @@ impl Session {
                 self.stop();
             }
         }
+        self.answer_ready();
         // Scripts pipe in `isready` or `stop` together with `quit`; these answers take only a moment.
         let is_due = self.pending_ready > 0 || self.is_stopping();
         let is_done = self.running.is_none() && self.queue.is_empty();
@@ -735,7 +738,8 @@ impl Session {
         let Some(running) = self.running.as_mut().filter(|running| running.pondering) else { return };
         running.pondering = false;
         running.held_back = false;
-        running.draw_offered |= draw;
+        // A move from a book has no score to judge the offer by.
+        running.draw_offered |= draw && running.answer.as_ref().is_none_or(|answer| answer.depth > 0);
         match running.answer.take() {
             Some(outcome) => self.answer(outcome),
             None => self.worker.ponderhit(),
@@ -775,7 +779,6 @@ impl Session {
             Word::Nothing
         };
         self.output.line(&self.dialect.best(&outcome, word, self.options.ranks()));
-        self.answer_ready();
     }
 
     fn quit(&mut self) -> Flow {

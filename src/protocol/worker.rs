@@ -2,8 +2,10 @@
 //! the end of each task by an event.
 
 use super::dialect::{Dialect, MoveText, Ranks};
+use super::messages::{Message, hash_limit};
 use super::stdio::{LONGEST_LINE, Output};
 use crate::board::{Board, Level, Position};
+use crate::rules::Language;
 use crate::search::{Bound, Info, Limits, Outcome, Report, Score, Settings};
 use crate::threads::{Control, Pool, STACK, bench};
 use crate::types::Move;
@@ -298,7 +300,11 @@ impl WorkerThread {
     /// The benchmark uses its own pool, so that its node count does not depend on earlier searches.
     fn bench(&self, [depth, threads, hash]: [Option<usize>; 3]) {
         let depth = depth.map_or(bench::DEFAULT_DEPTH, |depth| depth.clamp(1, 64) as i32);
-        let (threads, hash) = (threads.unwrap_or(1).clamp(1, 1024), hash.unwrap_or(bench::DEFAULT_HASH).clamp(1, 4096));
+        let (threads, mut hash) = (threads.unwrap_or(1).clamp(1, 1024), hash.unwrap_or(bench::DEFAULT_HASH).clamp(1, 4096));
+        if let Some(most) = hash_limit(hash as i64, 0) {
+            self.output.line(&format!("info string {}", Message::HashLimit(most).text(Language::English)));
+            hash = most as usize;
+        }
         let each = |number: usize, fen: &str, nodes: u64| {
             self.output.line(&format!("info string position {number}: {nodes} nodes in {fen}"));
         };

@@ -88,11 +88,11 @@ impl Finder {
             return None;
         }
         if let Some(known) = self.tables.probe(board) {
+            // Also of a mate the first move must be the only one that wins: another may win more slowly.
+            let exact = solution::exact(&self.tables, board)?;
             let is_short = known.result == EndgameResult::Win && known.plies < 2 * LONGEST_MATE as u16;
-            if let Some(mate) = is_short.then(|| solution::mate(board, LONGEST_MATE)).flatten() {
-                return Some((mate, false));
-            }
-            return solution::exact(&self.tables, board).map(|solution| (solution, true));
+            let mate = is_short.then(|| solution::mate(board, LONGEST_MATE)).flatten();
+            return Some(mate.map_or((exact, true), |mate| (mate, false)));
         }
         self.prover.best(board, 2, (self.nodes / GLANCE_DIVISOR).max(GLANCE_NODES)).only(Margin::GLANCE)?;
         self.prover.best(board, 2, self.nodes / LOOK_DIVISOR).only(Margin::LOOK)?;

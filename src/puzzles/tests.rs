@@ -83,6 +83,9 @@ fn trivial_positions_give_no_puzzle() {
         ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "h2e2 h9g7 h0g2 i9h9"),
         // Everything wins.
         ("3k5/9/9/9/9/9/9/9/R7R/4K4 w", ""),
+        // One move mates, and others win more slowly, by the endgame tables.
+        ("3k1a3/9/9/9/9/9/7R1/9/9/4K4 w", ""),
+        ("4k4/4a4/9/9/9/R8/9/9/9/5K3 w", ""),
         // A rook can be captured for nothing.
         ("2bakab2/9/9/p3p3p/9/4r4/P3P3P/4R4/9/2BAKAB2 w", ""),
         // There is only one legal move.

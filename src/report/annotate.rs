@@ -10,6 +10,8 @@ use crate::types::Color;
 const EVAL: &str = "[%eval ";
 /// In the comment of a scored move whose mark is from another source, so that the next review keeps that mark too.
 const KEPT: &str = "[%mark kept]";
+/// In the comment of a move without a score, because the game is over, whose mark is from a review, so that the next one replaces that mark.
+const OWN: &str = "[%mark own]";
 /// The numeric glyphs that judge a move (`!` to `?!` in PGN).
 const JUDGING: std::ops::RangeInclusive<u8> = 1..=6;
 
@@ -36,7 +38,7 @@ fn eval(result: &PositionResult) -> Option<String> {
 fn without_evals(comment: &str) -> String {
     let mut rest = comment;
     let mut kept = String::new();
-    while let Some(at) = [EVAL, KEPT].into_iter().filter_map(|command| rest.find(command)).min() {
+    while let Some(at) = [EVAL, KEPT, OWN].into_iter().filter_map(|command| rest.find(command)).min() {
         let Some(end) = rest[at..].find(']') else { break };
         kept.push_str(rest[..at].trim_end());
         let following = rest[at + end + 1..].trim_start();
@@ -64,13 +66,14 @@ impl GameReview {
 
 fn annotate(record: &mut Record, node: NodeId, eval: Option<String>, mark: Option<u8>) {
     let before = record.comment(node).to_string();
-    let is_our_mark = before.contains(EVAL) && !before.contains(KEPT);
+    let is_our_mark = [EVAL, OWN].iter().any(|sign| before.contains(sign)) && !before.contains(KEPT);
     let glyphs = record.glyphs(node).to_vec();
     let ours = |glyph: &u8| [2, 4, 6].contains(glyph);
     let is_kept = glyphs.iter().any(|glyph| JUDGING.contains(glyph) && !(is_our_mark && ours(glyph)));
     let kept = eval.is_some() && is_kept;
     let comment = without_evals(&before);
-    let parts = [eval.as_deref(), kept.then_some(KEPT), Some(&*comment)];
+    let own = eval.is_none() && !is_kept && mark.is_some();
+    let parts = [eval.as_deref(), kept.then_some(KEPT), own.then_some(OWN), Some(&*comment)];
     let parts: Vec<&str> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
     let after = parts.join(" ");
     if after != before {
@@ -101,6 +104,7 @@ mod tests {
             ("[%eval 0.35", "[%eval 0.35"),
             ("[%eval 0.35] [%mark kept] good", "good"),
             ("[%mark kept]", ""),
+            ("[%mark own] good", "good"),
         ] {
             assert_eq!(without_evals(comment), kept, "{comment}");
         }
@@ -121,5 +125,10 @@ mod tests {
             annotate(&mut record, node, Some("[%eval 0.10]".into()), mark);
             assert_eq!((record.glyphs(node).first().copied(), record.comment(node)), (mark, "[%eval 0.10]"));
         }
+        // So is that of a move that ended the game, which has no score.
+        annotate(&mut record, node, None, Some(4));
+        assert_eq!((record.glyphs(node), record.comment(node)), (&[4][..], "[%mark own]"));
+        annotate(&mut record, node, Some("[%eval 0.10]".into()), None);
+        assert_eq!((record.glyphs(node), record.comment(node)), (&[][..], "[%eval 0.10]"));
     }
 }

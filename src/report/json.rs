@@ -8,8 +8,8 @@ use crate::notation::{self, Notation, System};
 use crate::rules::{GameResult, Language, Verdict};
 use crate::search::Score;
 use crate::types::{Color, Move};
-use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
+use std::collections::HashMap;
 
 /// The source of a result, so that outputs can be matched to inputs.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
@@ -42,12 +42,23 @@ pub struct Origin {
     pub warnings: Vec<String>,
 }
 
+/// Writes pairs as an object. An object has each name once, so the values of a repeated one are joined.
 fn as_map<S: Serializer>(pairs: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(Some(pairs.len()))?;
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut map: Vec<(&str, String)> = Vec::new();
     for (name, value) in pairs {
-        map.serialize_entry(name, value)?;
+        match places.get(name.as_str()) {
+            Some(&place) => {
+                map[place].1.push(' ');
+                map[place].1.push_str(value);
+            }
+            None => {
+                places.insert(name.as_str(), map.len());
+                map.push((name.as_str(), value.clone()));
+            }
+        }
     }
-    map.end()
+    serializer.collect_map(map)
 }
 
 impl std::fmt::Display for Origin {
@@ -341,6 +352,10 @@ mod tests {
         let origin = Origin { file: "a.epd".into(), line: Some(3), id: Some("x".into()), ..Origin::default() };
         let located = serde_json::to_string(&Located { origin: &origin, value: &result }).unwrap();
         assert_eq!(located, format!("{{\"file\":\"a.epd\",\"line\":3,\"id\":\"x\",{form}"));
+        let operations = [("bm", "h2e2"), ("id", "x"), ("bm", "b2e2")];
+        let operations = operations.map(|(name, value)| (name.to_string(), value.to_string())).to_vec();
+        let repeated = serde_json::to_string(&Origin { operations, ..Origin::default() }).unwrap();
+        assert!(repeated.ends_with("\"operations\":{\"bm\":\"h2e2 b2e2\",\"id\":\"x\"}}"), "{repeated}");
         let again = PositionResult::read_back(&located, &start).unwrap();
         assert_eq!((again.lines, again.best), (result.lines, result.best));
         let ended = PositionResult::ended(&start, GameResult::Loses(Color::Black));

@@ -90,7 +90,10 @@ impl View {
                     Language::Chinese => format!("{}{count}次", judgement.chinese()),
                 }
             });
-            writeln!(out, "{name}: {} {accuracy:.1}%, {}", self.word("accuracy", "准确率"), counts.join(", "))?;
+            match self.language {
+                Language::English => writeln!(out, "{name}: accuracy {accuracy:.1}%, {}", counts.join(", "))?,
+                Language::Chinese => writeln!(out, "{name}：准确率{accuracy:.1}%，{}", counts.join("，"))?,
+            }
         }
         for mv in review.blunders() {
             let Some(better) = review.better(mv) else { continue };
@@ -202,6 +205,6 @@ mod tests {
         let view = View { notation, unit: ScoreUnit::Expectation, language: Language::Chinese, ..View::default() };
         view.write_game(&blunder(), &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
-        assert!(text.contains("炮８进７     90%  ?? 漏着") && text.contains("黑方: 准确率 6.3%, 漏着1次"), "{text}");
+        assert!(text.contains("炮８进７     90%  ?? 漏着") && text.contains("黑方：准确率6.3%，漏着1次"), "{text}");
     }
 }

@@ -1,7 +1,7 @@
 //! The helper threads of a pool, which sleep on a channel between searches.
 
 use super::STACK;
-use crate::memory::has_memory;
+use crate::memory::{available_memory, has_memory};
 use crate::search::{Found, Searcher, Shared, Task};
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use std::sync::Arc;
@@ -29,6 +29,8 @@ pub(super) struct Helpers {
 impl Helpers {
     /// Starts this many threads, or fewer if the system provides no more or memory is short.
     pub(super) fn new(count: usize, shared: &Arc<Shared>) -> Helpers {
+        let room = || usize::try_from(available_memory() / 2 / RESIDENT).unwrap_or(usize::MAX);
+        let count = if count > FEW { count.min(room().max(FEW)) } else { count };
         let (sender, results) = bounded(count.max(1));
         let helpers = (1..=count).map_while(|id| Helper::new(id, Arc::clone(shared), sender.clone())).collect();
         Helpers { helpers, results, pending: 0 }
@@ -65,6 +67,12 @@ impl Helpers {
         self.send_all(|| Request::Clear);
     }
 }
+
+/// Memory in bytes that a helper takes when it has searched, rounded up: three huge pages and its stack. That much is not taken when it starts,
+/// so [`has_memory`] does not see it.
+const RESIDENT: u64 = 8 << 20;
+/// Number of helpers that are started whatever memory is free: asking for it takes time.
+const FEW: usize = 16;
 
 /// Heap size of a helper in bytes, rounded up: statistics and accumulators take three huge pages, and before their alignment up to twice
 /// that; the stack of the search takes less than 1 MiB.

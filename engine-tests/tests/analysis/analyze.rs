@@ -82,6 +82,33 @@ fn titles_of_positions_and_games_are_reported() {
 }
 
 #[test]
+fn the_format_of_a_pipe_is_that_of_its_first_line() {
+    let mut child = Command::new(engine_tests::chuhe())
+        .args(["analyze", "-", "--depth", "1", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // A network or a program without buffers delivers any part of a line.
+    for part in ["\n", "[", "Red \"A\"]\n", "\n1. C2=5 *\n"] {
+        stdin.write_all(part.as_bytes()).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(lines(&output).last().unwrap()["review"]["plies"], 1, "{output:?}");
+}
+
+#[test]
+fn an_overlong_line_is_an_error_of_its_line() {
+    let output = run(&["analyze", "-", "--depth", "1"], &format!("{START} ; {}\n{START}\n", "x".repeat(200_000)));
+    let lines = lines(&output);
+    assert_eq!(lines[0]["error"], "longer than 131072 bytes, the most that is read of a line");
+    assert!(lines.len() == 2 && lines[1]["fen"] == START, "{output:?}");
+}
+
+#[test]
 fn fresh_results_depend_only_on_their_line() {
     let first = format!("{START}\n{MATE_IN_ONE}\n{START} moves h2e2\n");
     let second = format!("{START} moves h2e2\n{START}\n");
@@ -167,6 +194,33 @@ fn an_interrupt_finishes_positions_in_progress_and_explains_how_to_resume() {
     assert!((1..150).contains(&done), "{done} lines");
     assert!(error.contains(&format!("interrupted after {done} line")), "{error}");
     assert!(text.ends_with('\n') && text.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
+}
+
+/// The results of searches that did not reach their limit must not be taken for complete ones by the next run.
+#[cfg(unix)]
+#[test]
+fn a_second_interrupt_writes_no_result_of_a_search_that_it_cuts_short() {
+    let (list, out) = (temporary("endless.fen"), temporary("cut.jsonl"));
+    for file in [&out, &temporary("cut.jsonl.settings.json")] {
+        let _ = std::fs::remove_file(file);
+    }
+    std::fs::write(&list, format!("{MATED}\n{START}\n")).unwrap();
+    let mut child = Command::new(engine_tests::chuhe())
+        .args(["analyze", list.to_str().unwrap(), "--depth", "200", "--resume", out.to_str().unwrap()])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let done = || std::fs::read_to_string(&out).map_or(0, |text| text.lines().count());
+    while done() < 1 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    engine_tests::signal(&child, "INT");
+    let mut errors = std::io::BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(errors.any(|line| line.unwrap().contains("finishing the current positions")));
+    engine_tests::signal(&child, "INT");
+    let said: String = errors.map(|line| line.unwrap() + "\n").collect();
+    assert_eq!(child.wait().unwrap().code(), Some(1), "{said}");
+    assert!(done() == 1 && said.contains("interrupted after 1 line, which --resume"), "{said}");
 }
 
 /// Under nohup, and as a background job of a script, some signals are ignored; the others still end the run without loss.

@@ -335,6 +335,11 @@ fn diagrams_are_drawn_of_files_plies_and_any_notation() {
     }
     assert_eq!(svg(&[&["--from", "uci10"][..], &after, &["h3e3"]].concat()), marked);
     assert_eq!(svg(&["--last-move", "C2=5"]), svg(&["--last-move", "h2e2"]));
+    // A cannon captures over a screen.
+    let after = ["--fen", "rnbakabCr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C7/9/RNBAKABNR b", "--last-move"];
+    for mv in ["C2+7", "炮二进七"] {
+        assert_eq!(svg(&[&after[..], &[mv]].concat()), svg(&[&after[..], &["h2h9"]].concat()), "{mv}");
+    }
     assert_refused(&draw(&["--last-move", "C3=5", "-o", "-"]), "--last-move: 'C3=5': there is no red cannon on file 3");
 }
 

@@ -286,6 +286,8 @@ fn names_of_outputs_agree_with_their_contents() {
         ("--annotate", "a", "--annotate a: the extension names no format of records"),
         ("--annotate", "a.html", "--annotate a.html: the extension names no format of records"),
         ("--report", "r.pgn", "--report r.pgn: the extension is that of a record, expected .html"),
+        // The symbols are those of the page.
+        ("--pieces", "letters", "--report <HTML>"),
     ] {
         let output = chuhe(&folder, &["analyze", "g.pgn", "--depth", "1", option, name]);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -60,6 +60,11 @@ fn positions_are_probed_after_their_moves_or_refused() {
         let output = probe(&text);
         assert!(output.status.success() && lines(&output.stdout)[0].starts_with(position), "{text}: {output:?}");
     }
+    // A capture comes in time, whatever the distance to the mate.
+    let in_time = lines(&probe("4k4/9/9/9/9/9/9/3n5/9/3R1K3 w - - 118 100").stdout);
+    assert!(in_time[0].ends_with(": win in 5") && in_time[1].trim() == "d0d2 win in 5", "{in_time:?}");
+    let late = lines(&probe("4k4/9/9/9/9/9/9/3n5/9/3R1K3 w - - 119 100").stdout);
+    assert_eq!(late[0].contains("beyond"), late[1].contains("beyond"), "{late:?}");
     for (tail, part) in [(" moves zz", "'zz'"), (" xyz 7 8 9", "'xyz 7 8 9'")] {
         let output = probe(&format!("{fen}{tail}"));
         assert!(!output.status.success() && errors(&output)[0].contains(part), "{output:?}");

@@ -278,6 +278,8 @@ fn an_engine_that_was_detached_lives_on() {
         let script = format!("{before} exec 3<&0; '{}' <&3 & echo $!; wait", chuhe().display());
         assert!(!ends_with_its_parent(Command::new("sh").args(["-c", &script]), "", A_WHILE));
     }
+    let script = format!("exec 3<&0; '{}' <&3 & echo $!; wait", chuhe().display());
+    assert!(!ends_with_its_parent(Command::new("sh").args(["-c", &script]), "setoption name watchparent value false\n", A_WHILE));
 }
 
 #[test]

@@ -318,6 +318,8 @@ fn options_can_be_given_by_the_environment() {
         command.env("CHUHE_OPTIONS", "notation=simplified; Hash=8;nonsense;x=y;MultiPV=2");
     });
     client.ask("ucci", "ucciok");
+    let lines = client.ask("isready", "readyok");
+    assert!(lines.iter().any(|line| line.contains("CHUHE_OPTIONS: there is no option 'nonsense'")), "{lines:?}");
     // This client reads the code page of Windows.
     client.send("setoption guiname XQWizard");
     client.send("go depth 1 searchmoves h0g2 a0a1");

@@ -45,6 +45,17 @@ fn the_first_table_is_allocated_at_readyok() {
 }
 
 #[test]
+fn commands_refuse_a_table_larger_than_the_memory() {
+    for arguments in [&["bench", "1"][..], &["analyze"], &["puzzles", "x.pgn", "-o", "y.jsonl"], &["serve"]] {
+        let output =
+            Command::new(chuhe()).args(arguments).args(["--hash", "1048576"]).stdin(Stdio::null()).output().expect("it starts");
+        let fault = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), fault.lines().count()), (Some(1), 1), "{fault}");
+        assert!(fault.contains("--hash 1048576 takes 1048576 MiB"), "{fault}");
+    }
+}
+
+#[test]
 fn a_search_begins_before_a_large_table_is_ready() {
     let mut client = Client::uci();
     for (size, limit) in [(700, "nodes 2000"), (30, "nodes 2000"), (900, "movetime 20"), (800, "wtime 400 btime 400")] {

@@ -167,6 +167,14 @@ fn readyok_after_stop_follows_the_answer() {
 }
 
 #[test]
+fn readyok_after_stop_follows_the_options_before_it() {
+    let mut client = Client::uci();
+    client.send_bytes(b"go infinite\nstop\nsetoption name EvalFile value nowhere\nisready\n");
+    let lines = client.until("readyok");
+    assert!(lines.iter().any(|line| line.contains("EvalFile: ")), "{lines:?}");
+}
+
+#[test]
 fn stop_ends_every_search_before_it() {
     for mut client in [Client::uci(), Client::ucci()] {
         // Two searches that would take longer than the test, and one after the stop.

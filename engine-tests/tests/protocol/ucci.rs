@@ -416,6 +416,10 @@ fn a_draw_can_be_offered_with_ponderhit() {
     client.send(&format!("position fen {WORSE}"));
     client.send("go ponder time 200 increment 0");
     assert!(client.ask("ponderhit draw", "bestmove").last().unwrap().ends_with(" draw"));
+    // A book move has no score.
+    client.send("position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 20");
+    client.send("go ponder time 10000");
+    assert!(!client.ask("ponderhit draw", "bestmove").last().unwrap().ends_with(" draw"));
 }
 
 #[test]

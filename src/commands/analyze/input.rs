@@ -3,7 +3,7 @@
 use crate::board::{FenError, Position};
 use crate::commands::files::is_standard_stream;
 use crate::commands::inputs::Named;
-use crate::records::{FORMAT_HEAD, Format, MAX_FILE, Record, RecordResult, Records, decode, fen_list, is_utf16};
+use crate::records::{FORMAT_HEAD, Format, MAX_FILE, Record, RecordError, RecordResult, Records, decode, fen_list, is_utf16};
 use crate::report::Origin;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Read};
@@ -75,8 +75,8 @@ fn read_file(path: &Path, format: Option<Format>, sink: Sink<'_>) -> Result<bool
     }
 }
 
-/// The beginning of a file, which shows its format: of a pipe what has arrived, if that is more than blank lines, and all of a page
-/// without a sign of a format in its first bytes, since much may stand before its games.
+/// The beginning of a file, which shows its format: of a pipe what has arrived with the first line that is not blank, and all of a page
+/// or long text without a sign of a format in its first bytes, since much may stand before its games.
 fn beginning(reader: &mut dyn BufRead) -> std::io::Result<Vec<u8>> {
     let mut head = Vec::new();
     loop {
@@ -85,11 +85,14 @@ fn beginning(reader: &mut dyn BufRead) -> std::io::Result<Vec<u8>> {
         head.extend_from_slice(arrived);
         reader.consume(count);
         let text = head.trim_ascii_start();
-        if text.starts_with(b"<") && Format::shown_by(&head).is_none() {
+        let is_text = is_utf16(&head) || !head.contains(&0);
+        let is_long = text.starts_with(b"<") || head.len() >= FORMAT_HEAD && is_text;
+        if is_long && Format::shown_by(&head).is_none() {
             reader.take(MAX_FILE + 1).read_to_end(&mut head)?;
             return Ok(head);
         }
-        if count == 0 || !text.is_empty() || head.len() >= FORMAT_HEAD {
+        let has_line = text.iter().any(|byte| matches!(byte, b'\n' | b'\r'));
+        if count == 0 || has_line || head.len() >= FORMAT_HEAD {
             return Ok(head);
         }
     }
@@ -106,12 +109,18 @@ fn read_lines(path: &Path, reader: &mut dyn BufRead, sink: Sink<'_>) -> Result<b
         is_empty = false;
         let mut origin = Origin { line: Some(number), ..origin_of(path) };
         // An overlong line is an error anyway, and its text should not be repeated in the output.
-        if line.len() <= fen_list::MAX_LINE {
+        let is_overlong = line.len() > fen_list::MAX_LINE;
+        if !is_overlong {
             origin.operations = operations;
             origin.id = origin.operations.iter().find(|(name, _)| name == "id").map(|(_, id)| id.clone());
             origin.input = Some(decode(line.trim_ascii_end()).into_owned());
         }
-        let item = match record.map_err(|error| error.to_string()).and_then(|record| Ok((searchable(&record)?, record))) {
+        // Only its beginning has been read.
+        let fault = |error: RecordError| match is_overlong {
+            true => format!("longer than {} bytes, the most that is read of a line", fen_list::MAX_LINE),
+            false => error.to_string(),
+        };
+        let item = match record.map_err(fault).and_then(|record| Ok((searchable(&record)?, record))) {
             Ok((position, record)) => {
                 // In EPD, the text after the first semicolon is the next operation, not a title.
                 origin.warnings = record.warnings();

@@ -16,11 +16,11 @@ mod writer;
 
 pub(super) use input::{Item, read_all};
 
-use super::Failure;
 use super::files::Force;
 use super::inputs::is_page;
 use super::output::note;
 use super::values::{listed, one_of};
+use super::{Failure, check_hash};
 use crate::book::Book;
 use crate::endgame::Tables;
 use crate::notation::{Notation, Script, System};
@@ -109,7 +109,7 @@ pub struct Analyze {
     #[arg(long, value_name = "RECORD")]
     annotate: Option<PathBuf>,
     /// Initial symbols on the pieces of the page
-    #[arg(long, default_value_t, value_parser = one_of::<PieceStyle>(PieceStyle::NAMES))]
+    #[arg(long, default_value_t, requires = "report", value_parser = one_of::<PieceStyle>(PieceStyle::NAMES))]
     pieces: PieceStyle,
     /// Replace an existing report or record, and continue in a file of --resume with other settings; inputs are never replaced
     #[arg(long)]
@@ -124,6 +124,7 @@ const NO_BOOK: &str = "none";
 
 impl Analyze {
     pub(super) fn run(self) -> Result<(), Failure> {
+        check_hash(self.hash as usize, self.jobs as usize)?;
         run::run(&self)
     }
 

@@ -218,7 +218,8 @@ fn count_in_background(arguments: &Analyze, named: &[Named], bar: &ProgressBar) 
     });
 }
 
-/// The first interrupt stops reading, the second stops the running searches, the third ends the process.
+/// The first interrupt stops reading, the second stops the running searches, whose results so far are printed as text but are no lines, the
+/// third ends the process.
 fn listen_for_interrupts(shared: &Arc<Shared>) {
     let shared = Arc::clone(shared);
     let count = AtomicUsize::new(0);
@@ -269,19 +270,24 @@ fn worker(arguments: &Analyze, shared: &Shared) -> impl FnMut(Task) -> Option<Fi
     let mut pool = Pool::new(arguments.threads as usize, arguments.hash as usize);
     shared.controls.lock().push(pool.control());
     let (settings, limits) = (arguments.settings(), arguments.limits());
+    let is_text = arguments.is_summary();
     move |task| {
         if shared.cut_short.load(Ordering::SeqCst) {
             return None;
         }
-        if arguments.fresh && task.known.is_none() && matches!(task.item, Item::Position { .. }) {
+        let is_searched = task.known.is_none() && matches!(task.item, Item::Position { .. });
+        if arguments.fresh && is_searched {
             pool.clear();
         }
         let limits = Limits { start: Instant::now(), ..limits.clone() };
-        work(task, &mut pool, &limits, &settings)
+        let finished = work(task, &mut pool, &limits, &settings)
             .map_err(|(line, problem)| {
                 shared.fail(AnalyzeError::Line { path: arguments.resume.clone().unwrap_or_default(), line, problem });
             })
-            .ok()
+            .ok();
+        // A run that continues after these lines would take a search that was cut short for one that reached its limit.
+        let is_final = !is_searched || is_text || !shared.cut_short.load(Ordering::SeqCst);
+        finished.filter(|_| is_final)
     }
 }
 

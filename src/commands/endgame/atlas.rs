@@ -71,6 +71,7 @@ impl Atlas {
         let tables = self.folder.open()?;
         let mut output = Output::streaming();
         for family in super::chosen(&tables, &self.families)? {
+            super::check_memory("the atlas", tables.memory_to_verify(&family)).map_err(Failure::at(&family))?;
             for row in tables.atlas(&family, self.threads.count()).map_err(Failure::at(&family))? {
                 let row = self.row(&tables, &family, row);
                 if self.json {

@@ -5,10 +5,9 @@ mod build;
 mod list;
 mod probe;
 
-use crate::commands::Failure;
 use crate::commands::output::{Output, note};
+use crate::commands::{Failure, check_memory};
 use crate::endgame::{EndgameError, Family, Tables};
-use crate::memory::available_memory;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -98,16 +97,6 @@ fn chosen(tables: &Tables, named: &[Family]) -> Result<Vec<Family>, Failure> {
         return Err(format!("{unknown}: no such table, see chuhe endgame list").into());
     }
     Ok(known.into_iter().filter(|family| named.is_empty() || named.contains(family)).collect())
-}
-
-/// An error where `work` takes more memory than is free, before it begins.
-fn check_memory(work: &str, bytes: u64) -> Result<(), Failure> {
-    let free = available_memory();
-    if bytes <= free {
-        return Ok(());
-    }
-    let mib = |bytes: u64| bytes.div_ceil(1 << 20);
-    Err(format!("{work} takes {} MiB of memory, expected at most the {} MiB that are free", mib(bytes), mib(free)).into())
 }
 
 /// Prints a line for each family, made by `work`. A family that fails is reported, and the others follow. Returns how many failed.

@@ -7,11 +7,11 @@ use crate::commands::output::{Output, note};
 use crate::commands::values::listed;
 use crate::endgame::{Outcome, Tables};
 use crate::notation::{self, System};
-use crate::records::fen_list;
+use crate::records::{decode, fen_list, is_utf16};
 use crate::types::counted;
 use clap::Args;
 use serde::Serialize;
-use std::io::BufRead;
+use std::io::{BufRead, Cursor, Read};
 
 /// Examples in the help text.
 pub(super) const EXAMPLES: &str = "Examples:
@@ -106,8 +106,15 @@ impl Probe {
                 faults += self.position(&tables, &text, &format!("position {}", number + 1), number + 1, &mut output)? as usize;
                 continue;
             }
-            for (number, line) in std::io::stdin().lock().split(b'\n').enumerate() {
-                let line = line.map_err(Failure::at("standard input"))?;
+            let failed = Failure::at::<std::io::Error>("standard input");
+            let mut input: Box<dyn BufRead> = Box::new(std::io::stdin().lock());
+            if is_utf16(input.fill_buf().map_err(&failed)?) {
+                let mut bytes = Vec::new();
+                input.read_to_end(&mut bytes).map_err(&failed)?;
+                input = Box::new(Cursor::new(decode(&bytes).into_owned().into_bytes()));
+            }
+            for (number, line) in input.split(b'\n').enumerate() {
+                let line = line.map_err(&failed)?;
                 let line = String::from_utf8_lossy(&line);
                 let line = line.trim();
                 if !line.is_empty() && !line.starts_with('#') {
@@ -133,7 +140,7 @@ impl Probe {
             }
         };
         let board = position.board();
-        let outcome = OutcomeForm::of(tables.probe_or_bare(board), position.clock());
+        let mut outcome = OutcomeForm::of(tables.probe_or_bare(board), position.clock());
         let probed = tables.ranked_moves(board).into_iter();
         let moves: Vec<ProbedMove> = probed
             .map(|(mv, outcome)| {
@@ -142,6 +149,14 @@ impl Probe {
                 ProbedMove { mv: notation::write(self.notation, board, mv), outcome: OutcomeForm::of(outcome, clock) }
             })
             .collect();
+        // Not every table has the distance to the next capture, but a capture at once is seen in the moves.
+        let is_saved =
+            |mv: &ProbedMove| mv.outcome.result == outcome.result && !mv.outcome.beyond_limit && !mv.outcome.by_repetition;
+        let is_in_time = match outcome.result {
+            "win" => moves.iter().any(is_saved),
+            _ => !moves.is_empty() && moves.iter().all(is_saved),
+        };
+        outcome.beyond_limit &= !is_in_time;
         if self.json {
             output.json(&Probed { fen: position.to_fen(), outcome, moves })?;
         } else {

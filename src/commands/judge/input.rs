@@ -88,6 +88,9 @@ impl Judge {
             }
             let line = self.main_line(&record, origin.clone(), reading);
             take(line.map_err(|failure| Unjudged { origin: Some(Box::new(origin)), failure }), is_one_of_many)?;
+            if self.game.is_some() {
+                return Ok(());
+            }
         }
         match (self.game, is_found) {
             (Some(game), false) => {

@@ -5,10 +5,10 @@ mod output;
 mod train;
 mod verify;
 
-use super::Failure;
 use super::files::{Force, OutputFile};
 use super::output::note;
 use super::values::{listed, one_of};
+use super::{Failure, check_hash};
 use crate::notation::System;
 use crate::puzzles::{Theme, shipped};
 use crate::records::Format;
@@ -41,6 +41,9 @@ const CHECK_FACTOR: u64 = 10;
 /// conflicts with another argument.
 const NOT_TRAINING: [&str; 3] = ["verify", "builtin", "output"];
 
+/// What searches nothing, so that options of the search have no effect.
+const NOT_SEARCHING: [&str; 2] = ["builtin", "train"];
+
 /// Arguments of `chuhe puzzles`.
 #[derive(Args, Debug)]
 pub struct Puzzles {
@@ -51,13 +54,13 @@ pub struct Puzzles {
     #[arg(short, long, value_name = "OUT", required_unless_present_any = ["verify", "train"])]
     output: Option<PathBuf>,
     /// Nodes of the search that proves that the winning move is unique, at least 1000 (default: 50000; with --verify ten times as many)
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1000..))]
+    #[arg(long, conflicts_with_all = NOT_SEARCHING, value_parser = clap::value_parser!(u64).range(1000..))]
     nodes: Option<u64>,
     /// Games or puzzles processed at once; the result is the same for any number
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, default_value_t = 1, conflicts_with_all = NOT_SEARCHING, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
     /// MiB of hash table for each job (default: 16; with --verify 32)
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, conflicts_with_all = NOT_SEARCHING, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: Option<u32>,
     /// Continue an interrupted output file
     #[arg(long, conflicts_with = "verify")]
@@ -90,7 +93,7 @@ pub struct Puzzles {
     #[arg(long, requires = "verify", conflicts_with_all = ["builtin", "train", "resume", "from_format"])]
     json: bool,
     /// Format of the game files, by name or extension (default: by the file's content)
-    #[arg(long, value_parser = listed::<Format>(Format::ids()), conflicts_with = "verify")]
+    #[arg(long, value_parser = listed::<Format>(Format::ids()), conflicts_with_all = ["verify", "builtin"])]
     from_format: Option<Format>,
     #[command(flatten)]
     force: Force,
@@ -104,6 +107,7 @@ impl Puzzles {
         if self.train {
             return train::run(&self);
         }
+        check_hash(self.hash(), self.jobs as usize)?;
         if self.verify { verify::run(&self) } else { find::run(&self) }
     }
 
