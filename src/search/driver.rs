@@ -163,7 +163,7 @@ impl Searcher {
             self.position.make(mv);
             let is_settled = matches!(self.rules.outlook(&self.position, 1), Outlook::Over(_))
                 || !self.position.board().has_legal_move()
-                || self.probe_endgame(1).is_some();
+                || self.probe_endgame_of_board(1).is_some();
             self.position.unmake();
             is_settled
         })
@@ -178,12 +178,12 @@ impl Searcher {
         let mut ranks = Vec::with_capacity(self.run.root_moves.len());
         for mv in self.run.root_moves.iter().map(|root| root.mv).collect::<Vec<_>>() {
             self.position.make(mv);
-            let holds = self.probe_endgame(1).is_none_or(|score| score == DRAW);
+            let holds = self.probe_endgame_of_board(1).is_none_or(|score| score == DRAW);
             let replies = self.position.board().legal_moves();
             let mut drawing = 0;
             for &reply in &replies {
                 self.position.make(reply);
-                drawing += self.probe_endgame(2).is_none_or(|score| score == DRAW) as usize;
+                drawing += self.probe_endgame_of_board(2).is_none_or(|score| score == DRAW) as usize;
                 self.position.unmake();
             }
             self.position.unmake();
@@ -209,9 +209,13 @@ impl Searcher {
             return false;
         }
         let (shared, time, node_limit) = (Arc::clone(&self.shared), self.run.time, self.run.node_limit);
-        let is_waiting = self.run.is_waiting;
+        let (is_waiting, interrupt) = (self.run.is_waiting, self.run.interrupt);
         let mut must_stop = |nodes: u64| {
-            let over = !is_waiting && time.is_some_and(|time| time.is_over());
+            if interrupt.is_some_and(|asks_to_stop| asks_to_stop()) {
+                shared.signals.stop();
+            }
+            let waits = is_waiting && !shared.signals.is_released();
+            let over = !waits && time.is_some_and(|time| time.is_over());
             over || shared.signals.stopped() || nodes > MATE_BOARDS.min(node_limit)
         };
         let moves = self.run.root_moves.iter().map(|root| root.mv).collect();

@@ -142,6 +142,15 @@ pub(super) struct Exposure {
     destination: bool,
 }
 
+impl Exposure {
+    /// Whether nothing can capture on the destination of a quiet move, so that its exchange loses nothing. A piece that attacks the destination
+    /// only after the move attacks the origin before it, except that an advisor can unblock the leg of a horse that attacks its destination.
+    #[inline(always)]
+    pub(super) fn rules_out_capture(self, board: &Board, mv: Move) -> bool {
+        !self.origin && !self.destination && board.piece_on(mv.from()).is_some_and(|piece| piece.kind() != PieceType::Advisor)
+    }
+}
+
 /// The context of a node that, together with a move, selects the entries of the statistics.
 #[derive(Debug)]
 pub(super) struct Context {
@@ -410,7 +419,9 @@ impl History {
 
     /// Updates the statistics after a quiet hash move caused a table cutoff, without a search.
     pub(super) fn learn_table_cutoff(&mut self, board: &Board, mv: Move, depth: i32, context: &Context) {
-        self.update_quiet(board, mv, context, bonus(depth));
+        // Whether two points are attacked is known sooner than all attacks, which a node that is cut off does not need.
+        let [origin, destination] = [mv.from(), mv.to()].map(|square| board.is_attacked_by(!board.side_to_move(), square));
+        self.update_exposed(board, mv, Exposure { origin, destination }, context, bonus(depth));
     }
 
     /// Updates the statistics after the best move of a node raised alpha or caused a cutoff, and the moves in `tried` did not.
@@ -478,8 +489,11 @@ impl History {
     }
 
     fn update_quiet(&mut self, board: &Board, mv: Move, context: &Context, bonus: i32) {
+        self.update_exposed(board, mv, context.threats(board).exposure(mv), context, bonus);
+    }
+
+    fn update_exposed(&mut self, board: &Board, mv: Move, exposure: Exposure, context: &Context, bonus: i32) {
         let piece_to = PieceTo::of(board, mv);
-        let exposure = context.threats(board).exposure(mv);
         update(self.main_entry(board.side_to_move(), mv, exposure), bonus, params::bound_main());
         self.update_pawn(piece_to, context, bonus * params::learn_pawn() / 64);
         if context.ply < LOW_PLIES {
@@ -529,6 +543,7 @@ fn malus(depth: i32) -> i32 {
 mod tests {
     use super::*;
     use crate::board::Position;
+    use crate::board::test_positions::random_walk;
     use crate::memory::HugeBox;
 
     #[test]
@@ -583,6 +598,26 @@ mod tests {
             assert_eq!(squares(threats.by_lesser).contains(&square.to_string()), is_attacked, "{square}");
         }
         assert!(squares(threats.by_any).contains(&"a8".to_string()) && !squares(threats.by_lesser).contains(&"a8".to_string()));
+    }
+
+    #[test]
+    fn nothing_captures_where_the_exposure_rules_it_out() {
+        let values = [0, 100, 100, 200, 450, 225, 50];
+        let mut moves = 0;
+        for seed in 0..20 {
+            random_walk(seed, 100, |board| {
+                let threats = Threats::of(board);
+                let by_any = |square| board.is_attacked_by(!board.side_to_move(), square);
+                assert!(Square::all().all(|square| threats.by_any.has(square) == by_any(square)), "{}", board.to_fen());
+                for mv in board.legal_moves().into_iter().filter(|&mv| !board.is_capture(mv)) {
+                    if threats.exposure(mv).rules_out_capture(board, mv) {
+                        assert!(board.see_ge(mv, 0, &values), "{} {mv}", board.to_fen());
+                        moves += 1;
+                    }
+                }
+            });
+        }
+        assert!(moves > 5_000, "only {moves} moves");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use ahash::{HashMap, HashMapExt, HashSet};
 /// Maximum number of cached results; the cache is cleared when it is reached.
 const MAX_RESULTS: usize = 1 << 20;
 /// Boards between two calls of `must_stop`.
-const STOP_INTERVAL: u64 = 1 << 12;
+const STOP_INTERVAL: u64 = 1 << 9;
 
 /// Why no mate was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,19 +31,22 @@ pub struct Solver<'a> {
     results: HashMap<(u64, u32), bool>,
     /// Boards searched.
     pub nodes: u64,
+    /// Number of boards at which `must_stop` is called next. Boards are also counted several at a time.
+    next_check: u64,
     must_stop: &'a mut dyn FnMut(u64) -> bool,
     stopped: bool,
 }
 
 impl<'a> Solver<'a> {
-    /// `must_stop` is called every few thousand boards with the number of boards searched so far.
+    /// `must_stop` is called every few hundred boards with the number of boards searched so far.
     pub fn new(position: &Position, root_moves: Vec<Move>, must_stop: &'a mut dyn FnMut(u64) -> bool) -> Solver<'a> {
         let states = position.states();
         let reach = (position.state().reversible as usize).min(states.len() - 1);
         let mut once = HashSet::default();
         let past = states[states.len() - 1 - reach..].iter().map(|state| state.board.key());
         let repeated = past.filter(|&key| !once.insert(key)).collect();
-        Solver { root: *position.board(), root_moves, repeated, results: HashMap::new(), nodes: 0, must_stop, stopped: false }
+        let (root, results) = (*position.board(), HashMap::new());
+        Solver { root, root_moves, repeated, results, nodes: 0, next_check: STOP_INTERVAL, must_stop, stopped: false }
     }
 
     /// A mating line of exactly `moves` attacker moves, provided that shorter mates are disproved.
@@ -87,7 +90,8 @@ impl<'a> Solver<'a> {
     /// Whether the defender, to move, is mated within this many attacker moves.
     pub fn is_mated(&mut self, board: &Board, moves: u32) -> bool {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(STOP_INTERVAL) {
+        if self.nodes >= self.next_check {
+            self.next_check = self.nodes + STOP_INTERVAL;
             self.stopped |= (self.must_stop)(self.nodes);
         }
         if self.stopped {
@@ -184,6 +188,20 @@ mod tests {
         // The black king may not face the red one and the pawn controls the other squares: Black has no move and is not in check.
         let line = solve("3k5/9/4P4/9/9/9/9/9/9/4K4 w", 1);
         assert_eq!(line.map(|line| line.len()), Ok(1));
+    }
+
+    #[test]
+    fn the_limits_are_checked_often() {
+        let position = Position::startpos();
+        let (mut last, mut longest) = (0, 0);
+        let mut never = |nodes: u64| {
+            longest = longest.max(nodes - last);
+            last = nodes;
+            false
+        };
+        let moves = position.board().legal_moves().to_vec();
+        assert_eq!(Solver::new(&position, moves, &mut never).solve(3), Err(NoMate::Excluded));
+        assert!(last > 4 * STOP_INTERVAL && longest < 2 * STOP_INTERVAL, "{last} {longest}");
     }
 
     #[test]

@@ -14,6 +14,7 @@ use super::picker::{Picker, Selection};
 use super::searcher::Searcher;
 use super::stack::{NO_REPETITION, Node, Window};
 use super::table::{DEPTH_NONE, TableBound, TableEntry};
+use crate::board::Board;
 use crate::types::Move;
 use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_loss, is_mate, is_win, mate_in, mated_in};
 use std::ops::ControlFlow;
@@ -402,15 +403,20 @@ impl Searcher {
             if mv != prefetched {
                 self.prefetch(mv);
             }
+            node.move_count += 1;
+            let may_prune = may_prune && !is_loss(node.best);
+            // Late-move pruning, by move number. The quiet moves that it skips need no prefetch.
+            if may_prune && node.move_count >= margins::late_move_count(node.depth, node.improving) {
+                picker.only_checks();
+            }
             if let Some(upcoming) = picker.upcoming() {
                 self.prefetch(upcoming);
                 prefetched = upcoming;
             }
-            node.move_count += 1;
             kind.report(self.run.root_depth, mv, self.run.line_index + node.move_count as usize);
 
             let current = self.current_move(node, mv, picker);
-            if may_prune && !is_loss(node.best) && self.is_pruned(node, &current, picker) {
+            if may_prune && self.is_pruned(node, &current, picker) {
                 continue;
             }
             let extension = self.extension::<K>(node, mv)?;
@@ -422,7 +428,7 @@ impl Searcher {
             if K::ROOT {
                 let is_best = node.move_count == 1 || value > node.alpha;
                 self.record_root_move(mv, value, is_best, self.run.nodes - nodes_before);
-                self.run.best_changes += (is_best && node.move_count > 1) as u32;
+                self.run.best_changes += (is_best && node.move_count > 1 && self.run.line_index == 0) as u32;
             }
 
             node.repetition_ply = self.repetition_ply_after(node.repetition_ply, value, node.best);
@@ -467,10 +473,6 @@ impl Searcher {
     #[inline(always)]
     fn is_pruned(&self, node: &mut Node, current: &NodeMove, picker: &mut Picker) -> bool {
         let &mut Node { depth, move_count, improving, .. } = node;
-        // Late-move pruning, by move number.
-        if move_count >= margins::late_move_count(depth, improving) {
-            picker.only_checks();
-        }
         let board = self.position.board();
         let gives_check = || current.gives_check.unwrap_or_else(|| picker.gives_check(board, current.mv));
         // The depth at which the move would be searched.
@@ -481,7 +483,7 @@ impl Searcher {
             self.is_capture_pruned(node, current, reduced_depth, gives_check)
         } else if gives_check() {
             // A sacrifice with check may lose more material at higher depth.
-            !see_ge(board, current.mv, margins::exchange_check(depth))
+            !quiet_see_ge(board, current, margins::exchange_check(depth))
         } else {
             self.is_quiet_pruned(node, current, reduced_depth, picker)
         }
@@ -521,7 +523,7 @@ impl Searcher {
             return true;
         }
         // Exchange pruning.
-        !see_ge(self.position.board(), current.mv, margins::exchange_quiet(reduced_depth))
+        !quiet_see_ge(self.position.board(), current, margins::exchange_quiet(reduced_depth))
     }
 
     /// The extension of a move in plies; may be negative. Singular extension (Anantharaman, Campbell and Hsu 1988; restricted to the
@@ -689,7 +691,9 @@ impl Searcher {
     #[inline(always)]
     fn conclude<K: Kind>(&mut self, node: &Node) {
         let &Node { ply, depth, best, best_move: mv, .. } = node;
-        if K::SINGULAR || node.path_dependent {
+        // The score of a root without its best moves, because they are excluded or begin other lines, is not that of the position.
+        let is_partial = K::ROOT && (self.run.is_restricted || self.run.line_index > 0);
+        if K::SINGULAR || node.path_dependent || is_partial {
             return;
         }
         let bound = if best >= node.beta {
@@ -699,11 +703,9 @@ impl Searcher {
         } else {
             TableBound::Upper
         };
-        if !(K::ROOT && self.run.line_index > 0) {
-            let was_pv = self.stack[ply].was_pv;
-            let entry = TableEntry { mv, score: best, evaluation: node.raw, depth, bound, was_pv };
-            self.store(node.key, ply, Self::storable(entry, node.repetition_ply, ply));
-        }
+        let was_pv = self.stack[ply].was_pv;
+        let entry = TableEntry { mv, score: best, evaluation: node.raw, depth, bound, was_pv };
+        self.store(node.key, ply, Self::storable(entry, node.repetition_ply, ply));
         // A quiet result whose bound excludes the evaluation measures the error of the evaluation.
         let evaluation = self.stack[ply].evaluation;
         if !node.in_check
@@ -716,6 +718,13 @@ impl Searcher {
             self.correction.update(&features, depth, best - evaluation);
         }
     }
+}
+
+/// [`see_ge`] for a quiet move and a threshold of at most 0. Most quiet moves go where nothing can capture.
+#[inline(always)]
+fn quiet_see_ge(board: &Board, current: &NodeMove, threshold: i32) -> bool {
+    debug_assert!(threshold <= 0 && current.is_quiet());
+    current.exposure.rules_out_capture(board, current.mv) || see_ge(board, current.mv, threshold)
 }
 
 impl Node {

@@ -138,6 +138,8 @@ pub(super) struct Picker {
     next_bad: usize,
     /// Whether quiet moves are restricted to checks, and the list may still contain others.
     only_checks: bool,
+    /// Whether the list contains checks only.
+    are_all_checks: bool,
     found_captures: bool,
 }
 
@@ -165,6 +167,7 @@ impl Picker {
             bad_captures: MoveList::new(),
             next_bad: 0,
             only_checks: false,
+            are_all_checks: false,
             found_captures: false,
         }
     }
@@ -172,7 +175,7 @@ impl Picker {
     /// Skips all further quiet moves except checks: a sacrifice with check has no history and comes late, but may mate.
     #[inline]
     pub(super) fn only_checks(&mut self) {
-        self.only_checks = true;
+        self.only_checks = !self.are_all_checks;
     }
 
     /// Whether any move was found, picked or not.
@@ -226,7 +229,7 @@ impl Picker {
                 }
                 Stage::GenerateChecks => self.generate_checks(board, history),
                 Stage::Checks => match self.select() {
-                    Some((mv, _)) if see_ge(board, mv, 0) => return Some(mv),
+                    Some((mv, _)) if self.is_sound(board, mv) => return Some(mv),
                     Some(_) => {}
                     None => self.stage = Stage::Done,
                 },
@@ -259,6 +262,13 @@ impl Picker {
                 Stage::Done => return None,
             }
         }
+    }
+
+    /// Whether a quiet move loses no material in exchanges.
+    #[inline(always)]
+    fn is_sound(&self, board: &Board, mv: Move) -> bool {
+        // The attacks are known, since the moves were scored with them.
+        self.context.threats(board).exposure(mv).rules_out_capture(board, mv) || see_ge(board, mv, 0)
     }
 
     // Each stage has its own function, so that picking the next move does not reserve the stack space of move generation.
@@ -374,6 +384,7 @@ impl Picker {
     fn drop_all_but_checks(&mut self, board: &Board) {
         let checks = self.checks.get_or_init(|| Checks::of(board));
         self.upcoming = Rank::NONE;
+        self.are_all_checks = true;
         let mut kept = self.next;
         for index in self.next..self.moves.len() {
             if self.ranks[index].may_check() && checks.are_given_by(board, self.moves[index]) {

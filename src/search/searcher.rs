@@ -30,6 +30,8 @@ const UNCERTAIN_PLIES: u32 = 10;
 /// The state reset for each new root, in addition to the position and data derived from it.
 pub(super) struct Run {
     pub(super) root_moves: Vec<RootMove>,
+    /// Whether the limits exclude legal root moves, so that the score of the root is not that of the position.
+    pub(super) is_restricted: bool,
     /// Number of best lines already found in this iteration.
     pub(super) line_index: usize,
     pub(super) nodes: u64,
@@ -72,6 +74,7 @@ impl Default for Run {
     fn default() -> Run {
         Run {
             root_moves: Vec::new(),
+            is_restricted: false,
             line_index: 0,
             nodes: 0,
             tbhits: 0,
@@ -159,7 +162,8 @@ impl Searcher {
             self.accumulators = Accumulators::new(Arc::clone(&settings.network), board);
         }
         self.stack.reset(board);
-        self.run = Run { root_moves: root_moves.to_vec(), ..Run::default() };
+        let is_restricted = root_moves.len() < board.legal_moves().len();
+        self.run = Run { root_moves: root_moves.to_vec(), is_restricted, ..Run::default() };
     }
 
     /// The uncorrected evaluation of the current position.
@@ -208,6 +212,16 @@ impl Searcher {
     /// natural limit may come first.
     #[inline(always)]
     pub(super) fn probe_endgame(&mut self, ply: usize) -> Option<i32> {
+        // The baseline instruction set cannot count the points of a set.
+        debug_assert_eq!(self.stack[ply].pieces as usize, self.position.board().occupied().len());
+        if self.stack[ply].pieces as usize > self.endgame_pieces {
+            return None;
+        }
+        self.endgame_score(ply)
+    }
+
+    /// Like [`Searcher::probe_endgame`], for a position after moves that are not on the stack.
+    pub(super) fn probe_endgame_of_board(&mut self, ply: usize) -> Option<i32> {
         if self.position.board().occupied().len() > self.endgame_pieces {
             return None;
         }

@@ -32,12 +32,21 @@ pub(super) struct Frame {
     pub(super) reduction: i32,
     /// Number of nodes at this ply that failed high since the node two plies earlier was entered.
     pub(super) cutoffs: i32,
+    /// Number of pieces on the board.
+    pub(super) pieces: u8,
     keys: PartKeys,
 }
 
 impl Frame {
-    const EMPTY: Frame =
-        Frame { current: NodeMove::NONE, evaluation: UNKNOWN, was_pv: false, reduction: 0, cutoffs: 0, keys: PartKeys::NONE };
+    const EMPTY: Frame = Frame {
+        current: NodeMove::NONE,
+        evaluation: UNKNOWN,
+        was_pv: false,
+        reduction: 0,
+        cutoffs: 0,
+        pieces: 0,
+        keys: PartKeys::NONE,
+    };
 }
 
 /// The frames by ply, and the principal variation from each ply on.
@@ -74,6 +83,7 @@ impl Stack {
     pub(super) fn reset(&mut self, root: &Board) {
         self.frames.fill(Frame::EMPTY);
         root.pieces().for_each(|(piece, square)| self[0].keys.toggle(piece, square));
+        self[0].pieces = root.occupied().len() as u8;
     }
 
     /// The frame `back` plies before `ply`, at most 7; frames before the root are empty.
@@ -99,21 +109,22 @@ impl Stack {
     /// Sets up the next ply, reached by a legal move on this board.
     #[inline(always)]
     pub(super) fn push(&mut self, ply: usize, board: &Board, current: NodeMove) {
-        let mut keys = self[ply].keys;
+        let (mut keys, mut pieces) = (self[ply].keys, self[ply].pieces);
         if let Some(piece) = board.piece_on(current.mv.from()) {
             keys.shift(piece, current.mv);
         }
         if let Some(victim) = board.piece_on(current.mv.to()) {
             keys.toggle(victim, current.mv.to());
+            pieces -= 1;
         }
         self[ply].current = current;
-        self[ply + 1].keys = keys;
+        (self[ply + 1].keys, self[ply + 1].pieces) = (keys, pieces);
     }
 
     /// Sets up the next ply, reached by a null move.
     pub(super) fn push_null(&mut self, ply: usize) {
         self[ply].current = NodeMove::NONE;
-        self[ply + 1].keys = self[ply].keys;
+        (self[ply + 1].keys, self[ply + 1].pieces) = (self[ply].keys, self[ply].pieces);
     }
 
     /// The principal variation from this ply on.

@@ -54,6 +54,18 @@ fn think(pool: &mut Pool, position: &Position, limits: &Limits) -> Outcome {
     pool.search(position, limits, &Settings::default(), &mut ())
 }
 
+/// With its mate banned, the first position is worse than it is when the second one leads to it.
+#[test]
+fn a_search_without_some_moves_does_not_spoil_others() {
+    let mut pool = Pool::new(1, 4);
+    let banned = |text: &str, depth| Limits { banned_moves: moves(text), ..to_depth(depth) };
+    let after = position("4k4/R8/9/4P4/9/9/9/8r/7r1/1R1K5 w");
+    assert_eq!(think(&mut pool, &after, &banned("b0b9", 9)).score, Score::Mate(2));
+    let before = position("9/4k4/R8/4P4/9/9/9/8r/7r1/1R1K5 w");
+    let outcome = think(&mut pool, &before, &banned("b0b8", 8));
+    assert_eq!((outcome.best, outcome.score), (Move::from_uci("a7a8").ok(), Score::Mate(2)));
+}
+
 /// Collects the reported lines.
 #[derive(Default)]
 struct Lines(Vec<Info>);
