@@ -1,7 +1,7 @@
 //! An engine as a child process.
 
 use super::announced::{self, Announced};
-use super::error::{ArenaError, EngineError};
+use super::error::{ArenaError, EngineError, OptionError};
 use super::reply::{Listener, Reply};
 use super::spec::{EngineSpec, Ranks, TimeControl};
 use super::transcript::{Speaker, Transcript};
@@ -30,6 +30,9 @@ const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 const OPTIONAL_READY_TIMEOUT: Duration = Duration::from_secs(2);
 /// The option of UCCI for times in milliseconds.
 const MILLISECONDS: &str = "usemillisec";
+/// The option of UCI for the game, and its value.
+const VARIANT: &str = "UCI_Variant";
+const XIANGQI: &str = "xiangqi";
 /// Timeout of sending a line. A pipe holds more than any line of ours, so only an engine that has stopped reading takes longer.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
 /// Time for an engine to exit after `quit`.
@@ -191,6 +194,10 @@ impl Engine {
             Err(EngineFault::Crash) => return Err(EngineError::Ended(engine.exit_description().await)),
             Err(EngineFault::Hang) => return Err(engine.silent()),
         };
+        // An engine for many games may have been built without this one; it would play another.
+        if let Err(error @ OptionError::Value { .. }) = announced::check(&announced, VARIANT, XIANGQI) {
+            return Err(error.into());
+        }
         for (name, value) in &spec.options {
             announced::check(&announced, name, value)?;
             if engine.protocol == Dialect::Ucci && name.eq_ignore_ascii_case(MILLISECONDS) {
@@ -267,7 +274,7 @@ impl Engine {
             } else if line.starts_with("option name UCI_Variant ") {
                 // An engine for many games keeps its square names for xiangqi too.
                 counts_from_one = !line.contains(" default xiangqi");
-                self.send("setoption name UCI_Variant value xiangqi").await?;
+                self.send(&format!("setoption name {VARIANT} value {XIANGQI}")).await?;
             } else if line.starts_with("option usemillisec ") {
                 self.milliseconds = true;
                 self.send(&format!("setoption {MILLISECONDS} true")).await?;

@@ -9,6 +9,7 @@
 //! | `mover` | moves a rook back and forth |
 //! | `chatty` | as `mover`, but answers twice, with a losing score in between |
 //! | `league` | the same in UCCI, with only the commands that a tournament requires |
+//! | `chess` | never answers, and announces chess and shogi as its games |
 //! | `parent FILE` | starts `pulse FILE` and never answers |
 //! | `pulse FILE` | appends a character to the file twenty times a second |
 //! | `client PROGRAM [OPTIONS]` | starts a program on its own input and output, with these `CHUHE_OPTIONS`, prints its process id and waits |
@@ -51,6 +52,9 @@ fn engine(behaviour: &str, file: Option<&str>) -> ExitCode {
         match line.split_whitespace().next() {
             Some(greeting @ ("uci" | "ucci")) => {
                 say(&format!("id name {behaviour}"));
+                if behaviour == "chess" {
+                    say("option name UCI_Variant type combo default chess var chess var shogi");
+                }
                 say(&format!("{greeting}ok"));
             }
             Some("isready") if behaviour != "league" => say("readyok"),

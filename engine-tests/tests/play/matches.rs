@@ -15,7 +15,7 @@ fn run(engines: [&str; 2], arguments: &[&str]) -> Output {
     let engine = |spec: &str| spec.replace("CHUHE", &engine_tests::chuhe().display().to_string());
     Command::new(engine_tests::chuhe())
         .args(["match", "--engine", &engine(engines[0]), "--engine", &engine(engines[1])])
-        .args(["--balance-nodes", "300"])
+        .args(if arguments.contains(&"--openings") { &[][..] } else { &["--balance-nodes", "300"][..] })
         .args(if arguments.contains(&"--max-plies") { &[][..] } else { &["--max-plies", "24"][..] })
         .args(arguments)
         .output()
@@ -151,6 +151,20 @@ fn invalid_arguments_are_reported_in_one_line() {
         let output = run(engines, arguments);
         assert_eq!(output.status.code(), Some(1), "{engines:?}");
         assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
+    }
+}
+
+#[test]
+fn contradictory_options_are_wrong_usage() {
+    for arguments in [
+        &["--movetime", "10", "--nodes", "5"][..],
+        &["--movetime", "10", "--depth", "1"],
+        &["--nodes", "5", "--depth", "1"],
+        &["--openings", "x.pgn", "--seed", "2"],
+    ] {
+        let output = run(["cmd=CHUHE", "cmd=CHUHE"], arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(errors(&output).contains("cannot be used with"), "{}", errors(&output));
     }
 }
 
@@ -322,6 +336,10 @@ fn wrong_engine_options_are_errors_before_the_first_game() {
     }
     let output = run(["cmd=CHUHE", "cmd=CHUHE"], &[&files[..], &["--each", "option.Hsh=2"]].concat());
     assert!(errors(&output).contains("has no option 'Hsh'"), "{}", errors(&output));
+    // An engine for many games that was built without this one would play another.
+    let output = run(["cmd=CHUHE", &puppet("chess")], &files);
+    assert_eq!((output.status.code(), pgn.exists(), state.exists()), (Some(1), false, false), "{}", text(&output));
+    assert!(errors(&output).contains("'xiangqi' is not accepted, expected one of chess, shogi"), "{}", errors(&output));
     std::fs::remove_dir_all(folder).unwrap();
 }
 
@@ -406,8 +424,9 @@ fn openings_of_games() {
     let folder = folder("games");
     let (first, second) = (folder.join("first.pgn"), folder.join("second.pgn"));
     let engines = ["cmd=CHUHE,name=a", "cmd=CHUHE,name=b"];
-    let arguments = ["--games", "2", "--depth", "1", "--plies", "0", "--max-plies", "8", "--balance", "10000"];
-    score(&run(engines, &[&arguments[..], &["--pgn", first.to_str().unwrap()]].concat()));
+    let arguments = ["--games", "2", "--depth", "1", "--max-plies", "8"];
+    let random = ["--plies", "0", "--balance", "10000", "--pgn", first.to_str().unwrap()];
+    score(&run(engines, &[&arguments[..], &random].concat()));
     let output = run(
         engines,
         &[&arguments[..], &["--openings", first.to_str().unwrap(), "--opening-plies", "5", "--pgn", second.to_str().unwrap()]]

@@ -72,6 +72,15 @@ fn levels_are_listed_and_changed_during_a_game() {
         assert!(text.contains(&format!("{mark}{number:>3} {}\n", level.description)), "{text}");
     }
     assert!(text.contains("Level 12: full strength.") && text.contains("expected a number from 1 to 12"), "{text}");
+    // A finished game keeps its level.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    let arguments = ["--level", "2", "--movetime", "50", "--pgn", path.to_str().unwrap()];
+    play(&arguments, "h2e2\nresign\nlevel 3\nnew\nresign\nlevel 4\nnew\nresign\n");
+    let games = chuhe::records::Records::open(&path, None).unwrap();
+    let players: Vec<String> = games.map(|game| game.unwrap().tag("Black").unwrap().to_string()).collect();
+    let levels: Vec<&str> = players.iter().filter_map(|name| name.rsplit(' ').next()).collect();
+    assert_eq!(levels, ["2", "3", "4"]);
 }
 
 #[test]

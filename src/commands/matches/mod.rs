@@ -42,17 +42,17 @@ pub struct Match {
     /// Games per pairing of two engines; every opening is played twice with colours reversed, so an odd number is rounded up
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     games: u32,
-    /// Games at a time
+    /// Games played in parallel
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
     /// Time in seconds: BASE+INCREMENT or MOVES/BASE+INCREMENT
     #[arg(long, default_value = "1+0.01", conflicts_with_all = ["movetime", "nodes", "depth"])]
     tc: TimeControl,
     /// Milliseconds for each move, instead of a clock
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, conflicts_with_all = ["nodes", "depth"], value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
     /// Nodes for each move, instead of a clock
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Plies of each search, instead of a clock
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -65,16 +65,16 @@ pub struct Match {
     #[arg(long, value_name = "PLIES", requires = "openings", value_parser = clap::value_parser!(u16).range(1..=1000))]
     opening_plies: Option<u16>,
     /// Seed of the random openings
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, conflicts_with = "openings", default_value_t = 1)]
     seed: u64,
     /// Random plies of an opening; every second opening has one more
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(0..=100))]
+    #[arg(long, conflicts_with = "openings", default_value_t = 8, value_parser = clap::value_parser!(u16).range(0..=100))]
     plies: u16,
     /// Maximum score, in centipawns, that counts as balanced
-    #[arg(long, default_value_t = 80, value_parser = clap::value_parser!(i32).range(0..=100_000))]
+    #[arg(long, conflicts_with = "openings", default_value_t = 80, value_parser = clap::value_parser!(i32).range(0..=100_000))]
     balance: i32,
     /// Nodes of the search that decides whether a random opening is balanced
-    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, conflicts_with = "openings", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     balance_nodes: u64,
     /// Sequential test that may end the match early: elo0=0,elo1=5[,alpha=0.05][,beta=0.05][,model=normalized|logistic]
     #[arg(long)]

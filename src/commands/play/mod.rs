@@ -74,7 +74,7 @@ pub struct Play {
     /// Notation of displayed moves
     #[arg(long, value_name = "SYS", default_value = "wxr", value_parser = listed::<System>(System::ids()))]
     notation: System,
-    /// File to save the game to when it ends
+    /// PGN file to save all games of the session to, each when it ends
     #[arg(long)]
     pgn: Option<PathBuf>,
     #[command(flatten)]
@@ -97,6 +97,8 @@ struct Game<'a> {
     arguments: &'a Play,
     /// Number of the level, from 1.
     level: u8,
+    /// The level of the engine's last move in this game, or at its end; none before that.
+    played_level: Option<u8>,
     look: Look,
     /// Notation of displayed moves.
     notation: System,
@@ -136,6 +138,7 @@ impl Play {
         let mut game = Game {
             arguments: &self,
             level: self.level,
+            played_level: None,
             look,
             notation: self.notation,
             position: start.clone(),
@@ -240,7 +243,8 @@ impl Game<'_> {
             }
             "draw" if self.result.is_none() => self.offer_draw()?,
             "save" => match self.save(rest) {
-                Ok(path) => writeln!(self.output, "saved {}", path.display())?,
+                Ok((path, losses)) if losses.is_empty() => writeln!(self.output, "saved {}", path.display())?,
+                Ok((path, losses)) => writeln!(self.output, "saved {}, without: {losses}", path.display())?,
                 Err(failure) => writeln!(self.output, "{failure}")?,
             },
             _ => self.human_moves(line)?,
@@ -332,6 +336,8 @@ impl Game<'_> {
 
     fn end(&mut self, result: GameResult) -> Result<(), Failure> {
         (self.result, self.is_unsaved) = (Some(result), true);
+        // A level chosen for the next game is not that of this one.
+        self.played_level.get_or_insert(self.level);
         match result {
             GameResult::Draw => writeln!(self.output, "The game is drawn.")?,
             GameResult::Loses(loser) => writeln!(self.output, "{} wins.", name(!loser))?,
@@ -377,7 +383,10 @@ impl Game<'_> {
             return Ok(());
         }
         match self.best_move(self.now().elo) {
-            Some(mv) => self.play(mv),
+            Some(mv) => {
+                self.played_level = Some(self.level);
+                self.play(mv)
+            }
             None => Ok(()),
         }
     }
@@ -434,7 +443,7 @@ impl Game<'_> {
         self.keep()?;
         self.position = self.start.clone();
         self.result = None;
-        (self.is_unsaved, self.is_in_pgn) = (false, false);
+        (self.is_unsaved, self.is_in_pgn, self.played_level) = (false, false, None);
         self.pool.clear();
         self.show()?;
         self.settle()

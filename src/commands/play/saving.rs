@@ -4,7 +4,7 @@ use super::{Game, Side};
 use crate::commands::Failure;
 use crate::commands::files::{Force, OutputFile};
 use crate::notation::System;
-use crate::records::{self, Format, PgnOptions, Record, RecordResult};
+use crate::records::{self, Format, Losses, PgnOptions, Record, RecordResult};
 use crate::system::{is_same_file, pgn_of_system};
 use std::path::{Path, PathBuf};
 
@@ -49,8 +49,8 @@ impl Game<'_> {
     }
 
     /// Writes this game to a file, after the games of this run that it already contains; without a name, to the last file used. Returns the
-    /// path.
-    pub(super) fn save(&mut self, name: &str) -> Result<PathBuf, Failure> {
+    /// path, and what the format cannot store.
+    pub(super) fn save(&mut self, name: &str) -> Result<(PathBuf, Losses), Failure> {
         let path = match (name, self.own_files.last()) {
             ("", Some(last)) => last.path.clone(),
             ("", None) => self.arguments.pgn.clone().ok_or("save: expected the name of a file after it")?,
@@ -58,10 +58,10 @@ impl Game<'_> {
         };
         if self.arguments.pgn.as_ref().is_some_and(|pgn| is_same_file(pgn, &path)) {
             self.write_to_pgn()?;
-            return Ok(path);
+            return Ok((path, Losses::default()));
         }
         let format = format_of(&path)?;
-        let game = self.record().and_then(|record| written(&record, format))?;
+        let (game, losses) = self.record().and_then(|record| written(&record, format))?;
         let mut file = match self.own_files.iter().position(|own| is_same_file(&own.path, &path)) {
             Some(index) => {
                 let file = self.own_files.remove(index);
@@ -78,7 +78,7 @@ impl Game<'_> {
         };
         file.game = Some(game);
         self.own_files.push(file);
-        Ok(path)
+        Ok((path, losses))
     }
 
     /// Stores this game before another begins.
@@ -96,13 +96,13 @@ impl Game<'_> {
 
     /// The game as PGN.
     fn pgn(&self) -> Result<Vec<u8>, Failure> {
-        written(&self.record()?, Format::Pgn)
+        Ok(written(&self.record()?, Format::Pgn)?.0)
     }
 
     /// The game as a record.
     fn record(&self) -> Result<Record, Failure> {
         let mut record = Record::of_position(&self.position).map_err(Failure::at("the game"))?;
-        let engine = format!("chuhe {} level {}", env!("CARGO_PKG_VERSION"), self.level);
+        let engine = format!("chuhe {} level {}", env!("CARGO_PKG_VERSION"), self.played_level.unwrap_or(self.level));
         let [red, black] = match self.arguments.side {
             Side::Red => ["Player", &engine],
             Side::Black => [&engine, "Player"],
@@ -137,8 +137,8 @@ fn format_of(path: &Path) -> Result<Format, Failure> {
     }
 }
 
-/// Encodes a game as a file.
-fn written(record: &Record, format: Format) -> Result<Vec<u8>, Failure> {
+/// Encodes a game as a file. Returns what the format cannot store, too.
+fn written(record: &Record, format: Format) -> Result<(Vec<u8>, Losses), Failure> {
     let options = PgnOptions { notation: System::Iccs, ..pgn_of_system() };
-    Ok(records::write(record, format, &options)?.0)
+    Ok(records::write(record, format, &options)?)
 }
