@@ -43,6 +43,7 @@ page! {
     "link.js" SCRIPT,
     "moves.js" SCRIPT,
     "mygames.js" SCRIPT,
+    "opener.js" SCRIPT,
     "puzzles.js" SCRIPT,
     "setup.js" SCRIPT,
     "share.js" SCRIPT,

@@ -26,6 +26,15 @@ pub trait Host {
         Err(Problem::NoFile(number))
     }
 
+    /// Reads the file of this name given on the command line: the one at this index, or the first of the name. The list of a client can be that
+    /// of an earlier run.
+    ///
+    /// # Errors
+    /// As [`Host::file`].
+    fn file_named(&self, name: &str, _number: usize) -> Result<NamedFile, Problem> {
+        Err(Problem::NoFileNamed(name.to_string()))
+    }
+
     /// The moves played from a position in the games of the library.
     ///
     /// # Errors

@@ -212,6 +212,13 @@ pub enum Source {
     },
     /// A file given on the command line, by its index in the greeting's list.
     Given(usize),
+    /// The same for as long as the server has a file of this name: the one at this index, or the first of the name.
+    GivenFile {
+        /// The name in the greeting's list.
+        name: String,
+        /// The index in the list.
+        number: usize,
+    },
     /// A game of the library, by its number.
     Library(u32),
 }

@@ -61,6 +61,9 @@ pub enum Problem {
     /// The command line names no file of this index.
     #[error("there is no file {0} among those of the command line")]
     NoFile(usize),
+    /// The command line names no file of this name.
+    #[error("there is no file '{0}' among those of the command line")]
+    NoFileNamed(String),
     /// The source is neither a file nor a text.
     #[error("a game of the library, expected a file or a text")]
     NotAFile,

@@ -49,6 +49,7 @@ pub fn bytes_of(source: &Source, host: &dyn Host) -> Result<Vec<u8>, Problem> {
         Source::Text(text) => Ok(text.clone().into_bytes()),
         Source::File { bytes, .. } => Ok(STANDARD.decode(bytes)?),
         Source::Given(number) => Ok(host.file(*number)?.bytes),
+        Source::GivenFile { name, number } => Ok(host.file_named(name, *number)?.bytes),
         Source::Library(_) => Err(Problem::NotAFile),
     }
 }
@@ -58,12 +59,14 @@ pub fn find(source: &Source, host: &dyn Host) -> Result<Found, Problem> {
     match source {
         Source::Text(text) => of_text(text),
         Source::File { name, bytes } => of_bytes(Path::new(name), STANDARD.decode(bytes)?),
-        Source::Given(number) => {
-            let NamedFile { name, bytes } = host.file(*number)?;
-            of_bytes(Path::new(&name), bytes)
-        }
+        Source::Given(number) => of_file(host.file(*number)?),
+        Source::GivenFile { name, number } => of_file(host.file_named(name, *number)?),
         Source::Library(game) => Ok(Found::one(host.record(*game)?)),
     }
+}
+
+fn of_file(NamedFile { name, bytes }: NamedFile) -> Result<Found, Problem> {
+    of_bytes(Path::new(&name), bytes)
 }
 
 fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Found, Problem> {

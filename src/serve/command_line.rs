@@ -75,6 +75,12 @@ impl Host for CommandLine {
         self.files.get(number).ok_or(Problem::NoFile(number))?.read()
     }
 
+    fn file_named(&self, name: &str, number: usize) -> Result<NamedFile, Problem> {
+        let is_it = |file: &&GivenFile| file.name() == name;
+        let found = self.files.get(number).filter(is_it).or_else(|| self.files.iter().find(is_it));
+        found.ok_or_else(|| Problem::NoFileNamed(name.to_string()))?.read()
+    }
+
     #[cfg(feature = "sqlite")]
     fn explore(&self, board: &Board, notation: &Notation) -> Result<Explored, Problem> {
         self.library.as_ref().ok_or(Problem::NoLibrary)?.explore(board, notation)

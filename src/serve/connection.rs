@@ -5,7 +5,7 @@ use super::error::RequestError;
 use super::outbox::{Outbox, Outgoing};
 use super::server::Server;
 use crate::board_page::limits::QUIET;
-use crate::board_page::message::{Answer, Ask, Reply, Request, Search};
+use crate::board_page::message::{Answer, Ask, Reply, Request};
 use crate::board_page::{Task, questions};
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use parking_lot::Mutex;
@@ -200,10 +200,19 @@ impl Connection<'_> {
                 self.engine.iter_mut().for_each(EngineThread::stop);
                 self.send(&Reply { id: Some(id), answer: Answer::Done { stopped: true } }).await
             }
-            Ask::Search(search) => match self.search(id, search).await {
-                Ok(()) => Ok(()),
-                Err(error) => self.refuse(Some(id), &error).await,
-            },
+            Ask::Search(search) => {
+                self.engine.iter_mut().for_each(EngineThread::stop);
+                // A large game takes a while to check, and another page may be changing the book.
+                let given = Arc::clone(&self.server.given);
+                let begun = match blocking(move || Task::new(&search, &*given)).await? {
+                    Ok(task) => self.search(id, task).await,
+                    Err(problem) => Err(problem.into()),
+                };
+                match begun {
+                    Ok(()) => Ok(()),
+                    Err(error) => self.refuse(Some(id), &error).await,
+                }
+            }
             Ask::Question(question) => {
                 let given = Arc::clone(&self.server.given);
                 let answer = blocking(move || questions::answer(question, &*given)).await?;
@@ -218,9 +227,7 @@ impl Connection<'_> {
     }
 
     /// Starts a search, which replaces the page's running one.
-    async fn search(&mut self, id: u64, search: Search) -> Result<(), RequestError> {
-        self.engine.iter_mut().for_each(EngineThread::stop);
-        let task = Task::new(&search, &*self.server.given)?;
+    async fn search(&mut self, id: u64, task: Task) -> Result<(), RequestError> {
         let searches = Arc::clone(&self.server.searches);
         let permit = match Arc::clone(&searches).try_acquire_owned() {
             Ok(permit) => permit,

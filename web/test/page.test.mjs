@@ -21,6 +21,7 @@ const { Wheel } = await module("wheel.js");
 const { Library, MemoryStore, newId } = await module("games.js");
 const { Keeper, textOf } = await module("keeper.js");
 const { numbersOf, Tree } = await module("tree.js");
+const { scripted, setLanguage, titled } = await module("words.js");
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 /** Waits until all pending promises have settled. */
@@ -407,4 +408,14 @@ test("drawings are stored in comments as in PGN", () => {
     assert.deepEqual(ofComment(text), { comment, shapes }, text);
     assert.equal(inComment(comment, shapes), written, text);
   }
+});
+
+test("Chinese text of the program is shown in the chosen script", () => {
+  globalThis.document = { documentElement: {} };
+  setLanguage("zh-Hant");
+  assert.equal(titled("rules", { id: "chinese", title: "" }), "中國象棋競賽規則：連續將、殺、捉須變著");
+  assert.equal(scripted("XQF密钥的校验和有误，文件可能已损坏"), "XQF密鑰的校驗和有誤，文件可能已損壞");
+  assert.equal(scripted("标签超过9个，从第3着开始的这一条线"), "標籤超過9個，從第3著開始的這一條線");
+  setLanguage("en");
+  delete globalThis.document;
 });

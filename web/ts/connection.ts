@@ -28,7 +28,7 @@ export interface ConnectionOptions {
 }
 
 /** Matches the start of requests other than questions. */
-const SEARCH = /^\s*\{\s*"id"\s*:\s*(\d+)\s*,\s*"ask"\s*:\s*\{\s*"(analyse|move|review|draw_offer|stop)"/;
+const SEARCH = /^\s*\{\s*(?:"id"\s*:\s*(\d+)\s*,\s*)?"ask"\s*:\s*\{\s*"(analyse|move|review|draw_offer|stop)"/;
 
 /**
  * A connection with the part of the `WebSocket` interface that the page needs. The first message is the greeting; a search requested before
@@ -132,9 +132,10 @@ export class Connection {
   send(text: string): void {
     if (this.readyState !== 1) throw new ChuheError("the connection is not open");
     const [, number, kind] = SEARCH.exec(text) ?? [];
-    const id = Number(number);
     if (!kind) this.#questions!.thread.post({ ask: text });
     else {
+      // The order of the fields is free.
+      const id = Number(number ?? (JSON.parse(text) as { id: number }).id);
       this.#stop();
       if (kind === "stop") this.#done(id);
       else this.#begin(id, text);

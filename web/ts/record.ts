@@ -47,6 +47,7 @@ export class RecordNode {
 
   #siblings(): RecordNode[] {
     if (!this.parent) throw new ChuheError("the start of a record cannot be moved or removed");
+    if (!this.parent.children.includes(this)) throw new ChuheError(`${this.move} has already been removed from its record`);
     return this.parent.children;
   }
 
@@ -66,7 +67,7 @@ export class RecordNode {
   /** Makes the line through this move the main line. */
   promoteToMain(): void {
     for (let node: RecordNode = this; node.parent; node = node.parent) {
-      const siblings = node.parent.children;
+      const siblings = node.#siblings();
       siblings.splice(siblings.indexOf(node), 1);
       siblings.unshift(node);
     }

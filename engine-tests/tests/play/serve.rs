@@ -246,6 +246,23 @@ fn questions_are_answered() {
 }
 
 #[test]
+fn a_page_that_outlives_its_server_finds_files_by_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two] = ["one.pgn", "two.pgn"].map(|name| folder.path().join(name).to_str().unwrap().to_string());
+    std::fs::write(&one, GAME).unwrap();
+    std::fs::write(&two, "1. P7+1 *\n").unwrap();
+    let opened = |files: &[&str]| {
+        let server = Server::start(files);
+        server.page().ask(json!({"open": {"source": {"given_file": {"name": "one.pgn", "number": 0}}}}))
+    };
+    for files in [[one.as_str(), two.as_str()], [two.as_str(), one.as_str()]] {
+        assert_eq!(opened(&files)["opened"]["names"][0], "C2=5", "{files:?}");
+    }
+    let answer = opened(&[two.as_str()]);
+    assert!(error_of(&answer).contains("no file 'one.pgn' among"), "{answer}");
+}
+
+#[test]
 fn a_library_is_explored_and_its_games_are_opened() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().expect("paths of tests are UTF-8").to_string();

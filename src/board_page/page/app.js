@@ -3,7 +3,7 @@
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import * as dialogs from "./dialogs.js";
-import { $, announce, base64Of, button, h, placeToasts, toast } from "./dom.js";
+import { $, announce, button, h, placeToasts, toast } from "./dom.js";
 import { Explorer } from "./explorer.js";
 import { Game } from "./game.js";
 import { DatabaseStore, Library, MemoryStore, fingerprint, newId } from "./games.js";
@@ -11,9 +11,9 @@ import { Keeper, textOf } from "./keeper.js";
 import { Link } from "./link.js";
 import { Moves, Remarks } from "./moves.js";
 import { myGames } from "./mygames.js";
+import { Opener } from "./opener.js";
 import { Trainer } from "./puzzles.js";
 import { Setup } from "./setup.js";
-import { gameAddress, positionAddress, readAddress } from "./share.js";
 import { prepareSound, sound } from "./sounds.js";
 import { choosePreference, forgetFormerGames, formerGames, keepSession, keepSessionGame, preferences, session, sessionGame } from "./store.js";
 import { Tree, other, pointsOf, sideOf } from "./tree.js";
@@ -265,7 +265,7 @@ const app = {
     app.game.stopThinking();
     app.tree = Tree.of(step.form, step.names);
     app.tree.setDrawings(step.drawings);
-    if (step.game) app.game.restore({ ...step.game, clock: app.game.clocks.kept() });
+    if (step.game) app.game.restore({ ...step.game, clock: app.game.clocks.kept() ?? step.game.clock });
     app.treeChanged();
     app.go(app.tree.at(step.path));
     if (app.node !== app.game.tip) app.game.resume();
@@ -331,91 +331,6 @@ const app = {
     app.go(app.tree.root);
   },
 
-  // ---------------------------------------------------------------------------------------------------- files
-
-  /** Opens a source, whose games are listed unless one of them is chosen. */
-  async openSource(source, name, game) {
-    try {
-      const opened = await app.link.ask("open", { source, game: game ?? 1, notation: preferences.notation });
-      app.keepNow();
-      app.file = opened.format || "library" in source ? { source, name, games: opened.games, moreGames: opened.more_games, game: opened.game } : null;
-      const tree = Tree.of(opened.tree, opened.names);
-      tree.takeDrawings();
-      app.replaceTree(tree, { keepsFile: true, node: opened.format ? tree.root : tree.end(tree.root) });
-      const warnings = tongue() === "zh" ? opened.warnings_chinese.map(scripted) : opened.warnings;
-      toast(warnings.length ? `${t("warnings")}: ${warnings.slice(0, 3).join("; ")}` : t("opened", { name }), warnings.length ? "warning" : "info");
-      dialogs.closeAll();
-      if (!game && opened.format) app.explorer.opened(source, name);
-      if (opened.games.length > 1 && !game) dialogs.games(app);
-      return true;
-    } catch (error) {
-      toast(error.large ? t("tooLarge", { n: Math.floor((error.large * 0.75) / 1048576) }) : `${name}: ${error.message}`, "error");
-      return false;
-    }
-  },
-
-  async openFile(file) {
-    // Unknown before the greeting, and checked again when the request is sent.
-    const most = app.link.hello?.longest_message ?? Infinity;
-    if (file.size > most * 0.74) {
-      toast(t("tooLarge", { n: Math.floor((most * 0.75) / 1048576) }), "error");
-      return false;
-    }
-    let bytes;
-    try {
-      bytes = new Uint8Array(await file.arrayBuffer());
-    } catch {
-      toast(t("noFile", { name: file.name }), "error");
-      return false;
-    }
-    return app.openSource({ file: { name: file.name, bytes: base64Of(bytes) } }, file.name);
-  },
-
-  /** Opens the first of the dropped files, or a dropped text. */
-  async drop(data) {
-    const { files } = data;
-    if (!files.length) return data.getData("text") && app.openText(data.getData("text"));
-    const [file] = files;
-    const { length } = files;
-    if ((await app.openFile(file)) && length > 1) toast(t("oneFile", { name: file.name, n: length - 1 }), "warning");
-  },
-
-  /** Opens a game or position contained in the fragment of the URL. The fragment is then removed, so that a reload does not reset the
-   * game. */
-  async openAddress() {
-    const { hash } = location;
-    let found;
-    try {
-      found = await readAddress(hash);
-      if (!found) return false;
-      if ("fen" in found) {
-        const checked = await app.link.ask("setup", { fen: found.fen });
-        if (!checked.playable) throw new Error(`${found.fen || "FEN"}: ${app.setup.whyNot(checked.faults)}`);
-        app.replaceTree(new Tree(checked.fen), { keepsFile: false });
-      } else {
-        const { notation } = preferences;
-        const tree = Tree.of(found.tree, await app.link.ask("names", { tree: found.tree, notation }));
-        tree.setDrawings(found.drawings);
-        app.replaceTree(tree, { keepsFile: false, node: [tree.root, ...tree.nodes()][found.shown] });
-      }
-      toast(t("openedLink"));
-    } catch (error) {
-      toast(error.message, "error");
-    }
-    if (location.hash === hash) history.replaceState(null, "", location.pathname + location.search);
-    return true;
-  },
-
-  /** The URL of the game, or of the position on the board. */
-  async addressOf(kind) {
-    const base = location.href.split("#")[0];
-    if (kind === "position") return `${base}#${positionAddress(app.position?.fen ?? app.tree.start)}`;
-    const nodes = [app.tree.root, ...app.tree.nodes()];
-    return `${base}#${await gameAddress(app.tree.form(), app.tree.drawings(), nodes.indexOf(app.node))}`;
-  },
-
-  openText: (text) => app.openSource({ text }, t("pasted")),
-
   // ---------------------------------------------------------------------------------------------------- keeping
 
   /** Saves the state of the tab for a reload, after a delay because users step through a game quickly. */
@@ -450,7 +365,8 @@ const app = {
 
   /** The game on the board with all its state. */
   record() {
-    const file = app.file && JSON.stringify(app.file.source).length < 500_000 ? app.file : null;
+    const { file: chosen, text } = app.file?.source ?? {};
+    const file = app.file && (chosen?.bytes ?? text ?? "").length < 500_000 ? app.file : null;
     return { title: app.recordTitle(), tree: app.tree.form(), drawings: app.tree.drawings(), names: app.tree.names(), notation: app.notation, game: app.game.kept(), review: app.analysis.kept(), file, path: app.tree.path(app.node), flipped: app.board.flipped };
   },
 
@@ -487,6 +403,9 @@ const app = {
     app.tree.setDrawings(record.drawings);
     app.node = app.tree.at(record.path);
     app.file = record.file ?? null;
+    const given = app.file?.source.given;
+    // From an earlier version: only the place in a list, which the next run of the server may not have.
+    if (given !== undefined) app.file.source = { given_file: { name: app.file.name, number: given } };
     app.formerTitle = record.title ?? "";
     app.notation = record.notation ?? preferences.notation;
     app.board.setFlipped(!!record.flipped);
@@ -603,7 +522,7 @@ const app = {
       await library.put(head, { tree, names, notation: preferences.notation, path: [] });
     }
     if (app.isStored) forgetFormerGames();
-    const held = new Set(((await navigator.locks?.query())?.held ?? []).map(({ name }) => name));
+    const held = new Set(((await navigator.locks?.query().catch(() => null))?.held ?? []).map(({ name }) => name));
     await library.tidy((id) => id === app.keeper.game.id || held.has(`chuhe-game-${id}`));
     const [last] = await library.list();
     if (isNew && last && app.tree.isEmpty() && !app.game.on && !held.has(`chuhe-game-${last.id}`)) await app.openKept(last.id);
@@ -683,8 +602,10 @@ const app = {
       toast(error.message, "error");
     }
     if (best && app.node === node && !app.isCovered) {
-      app.setArrows("hint", [{ move: best.result.bestmove, kind: "hint", width: 16 }]);
-      toast(`${t("hint")}: ${best.texts[0]?.[0]}`);
+      const move = best.result.bestmove;
+      // The rules may have ended the game, although moves are legal.
+      if (move) app.setArrows("hint", [{ move, kind: "hint", width: 16 }]);
+      toast(move ? `${t("hint")}: ${best.texts[0]?.[0]}` : t("gameOver"));
     }
     app.analysis.restart();
   },
@@ -757,13 +678,16 @@ const app = {
   async rename() {
     const { tree } = app;
     const { notation } = preferences;
+    // Those of the question: moves can be added and removed before the answer.
+    const nodes = tree.nodes();
     try {
-      tree.setNames(await app.link.ask("names", { tree: tree.form(), notation }));
+      const names = await app.link.ask("names", { tree: tree.form(), notation });
+      nodes.forEach((node, index) => (node.text = names[index] ?? node.move));
+      if (app.tree === tree) app.notation = notation;
     } catch (error) {
       toast(error.message, "error");
     }
     if (app.tree !== tree) return;
-    app.notation = notation;
     app.treeChanged();
     if (!app.setup.isOpen) app.go(app.node);
   },
@@ -825,11 +749,17 @@ function start() {
   app.analysis = new Analysis(app);
   app.explorer = new Explorer(app);
   app.game = new Game(app);
+  app.opener = new Opener(app);
   app.link = new Link((isOpen, isFull) => {
     $("offline").textContent = t(isFull ? "full" : "offline");
     $("offline").hidden = isOpen;
     document.body.classList.toggle("lost", !isOpen);
-  }, () => app.explorer.choose(), () => app.refresh());
+  }, () => {
+    // A server that was started again may have another book and another library.
+    app.known.clear();
+    app.explorer.choose();
+    if (app.position) app.refresh();
+  }, () => app.refresh());
   app.makeKeeper();
   const isRestored = app.restore();
   app.applyLook();
@@ -839,8 +769,8 @@ function start() {
   app.game.resume();
   if (app.notation !== preferences.notation) app.rename();
   const isLinked = /^#(fen|game)=/.test(location.hash);
-  if (isLinked) app.openAddress();
-  addEventListener("hashchange", () => app.openAddress());
+  if (isLinked) app.opener.openAddress();
+  addEventListener("hashchange", () => app.opener.openAddress());
   app.opening = app.openLibrary(!isRestored && !isLinked).catch((error) => toast(error.message, "error"));
   document.addEventListener("keydown", app.key);
   prepareSound();
@@ -850,7 +780,7 @@ function start() {
   document.addEventListener("paste", (event) => {
     if (/INPUT|TEXTAREA/.test(event.target.tagName) || app.setup.isOpen || document.querySelector("dialog[open]:not(#open-dialog)")) return;
     const text = event.clipboardData.getData("text");
-    if (text.trim()) app.openText(text);
+    if (text.trim()) app.opener.openText(text);
   });
   addEventListener("dragover", (event) => {
     event.preventDefault();
@@ -858,9 +788,11 @@ function start() {
   });
   addEventListener("dragleave", (event) => event.relatedTarget || document.body.classList.remove("dropping"));
   addEventListener("drop", (event) => {
-    event.preventDefault();
     document.body.classList.remove("dropping");
-    app.drop(event.dataTransfer);
+    // A text dropped on a field is for the field.
+    if (!event.dataTransfer.files.length && /INPUT|TEXTAREA/.test(event.target.tagName)) return;
+    event.preventDefault();
+    app.opener.drop(event.dataTransfer);
   });
 }
 

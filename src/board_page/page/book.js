@@ -5,12 +5,14 @@ import { preferences } from "./store.js";
 import { t } from "./words.js";
 
 /** Largest weight of a move. */
-const HEAVIEST = 1_000_000;
+const HEAVIEST = 1_000_000_000;
 
-/** Changes a book move of the current position, and shows the updated book. */
-async function change(app, { move, text }, weight) {
-  const { node } = app;
-  const ask = { line: app.tree.line(node), move, notation: preferences.notation, rules: preferences.rules, ...(weight !== null && { weight }) };
+/** The position on the board, which its controls change also if another one follows before they are used. */
+const here = (app) => ({ node: app.node, line: app.tree.line(app.node) });
+
+/** Changes a book move of a position, and shows the updated book if it is still on the board. */
+async function change(app, { node, line }, { move, text }, weight) {
+  const ask = { line, move, notation: preferences.notation, rules: preferences.rules, ...(weight !== null && { weight }) };
   try {
     const book = await app.link.ask("book", ask);
     app.known.clear();
@@ -30,17 +32,19 @@ const weightOf = (field) => Math.min(HEAVIEST, Math.max(0, Math.round(Number(fie
 /** The controls for a book move: its weight, and a button to remove it. */
 export function editMove(app, move) {
   const { text, weight } = move;
+  const at = here(app);
   const reweight = () => {
     // An empty field is no weight.
-    if (field.value) change(app, move, weightOf(field));
+    if (field.value) change(app, at, move, weightOf(field));
     else field.value = String(weight);
   };
   const field = weightField({ class: "weight", "aria-label": `${text}: ${t("bookWeight")}`, value: String(weight), onchange: reweight });
-  return [field, button("trash", t("removeMove", { move: text }), () => change(app, move, null), { class: "small remove", "aria-label": t("removeMove", { move: text }) })];
+  return [field, button("trash", t("removeMove", { move: text }), () => change(app, at, move, null), { class: "small remove", "aria-label": t("removeMove", { move: text }) })];
 }
 
 /** The form to add a move to the book. */
 export function addMove(app) {
+  const at = here(app);
   const typed = h("input", { type: "text", id: "book-move", autocomplete: "off", spellcheck: "false", placeholder: t("typeHint"), "aria-label": t("typeMove") });
   const field = weightField({ class: "weight", id: "book-weight", "aria-label": t("bookWeight"), value: "10", required: true });
   const add = async (event) => {
@@ -48,8 +52,8 @@ export function addMove(app) {
     const text = typed.value.trim();
     if (!text) return;
     try {
-      const { moves } = await app.link.ask("read", { line: app.tree.line(app.node), text, notation: preferences.notation });
-      await change(app, moves[0], weightOf(field));
+      const { moves } = await app.link.ask("read", { line: at.line, text, notation: preferences.notation });
+      await change(app, at, moves[0], weightOf(field));
     } catch (error) {
       toast(error.message, "error");
     }

@@ -2,7 +2,7 @@
 
 import { $, button, bytesOf, field, h, select, toast } from "./dom.js";
 import { chooseLanguage, choosePreference, keepPreferences, preferences } from "./store.js";
-import { LONG } from "./share.js";
+import { LONG, gameAddress, positionAddress } from "./share.js";
 import { Tree } from "./tree.js";
 import { LANGUAGES, levelName, sideName, t, titled } from "./words.js";
 
@@ -92,15 +92,15 @@ export function newGame(app) {
 export function open(app) {
   const input = h("input", { type: "file", id: "file", onchange: async () => {
     const [file] = input.files;
-    if (file && (await app.openFile(file))) dialog.close();
+    if (file && (await app.opener.openFile(file))) dialog.close();
   } });
   const text = h("textarea", { id: "pasted", rows: "5", spellcheck: "false" });
   const given = app.link.hello?.files ?? [];
   const dialog = show("open-dialog", t("openTitle"),
-    given.length > 0 && h("section", {}, h("h3", {}, t("given")), h("ul", { class: "choices" }, given.map((name, index) => h("li", {}, h("button", { type: "button", onclick: async () => (await app.openSource({ given: index }, name)) && dialog.close() }, name))))),
+    given.length > 0 && h("section", {}, h("h3", {}, t("given")), h("ul", { class: "choices" }, given.map((name, index) => h("li", {}, h("button", { type: "button", onclick: async () => (await app.opener.openSource({ given_file: { name, number: index } }, name)) && dialog.close() }, name))))),
     h("section", {}, h("label", { for: "file" }, t("drop")), input),
     h("section", {}, h("label", { for: "pasted" }, t("paste")), text,
-      h("div", { class: "row-of-buttons" }, button("", t("openPasted"), async () => (await app.openText(text.value)) && dialog.close(), { class: "primary", id: "open-pasted" }))),
+      h("div", { class: "row-of-buttons" }, button("", t("openPasted"), async () => (await app.opener.openText(text.value)) && dialog.close(), { class: "primary", id: "open-pasted" }))),
     h("section", {}, h("div", { class: "row-of-buttons" }, button("games", t("myGames"), () => {
       dialog.close();
       app.showGames();
@@ -110,7 +110,7 @@ export function open(app) {
 /** Lists the games of the open file. */
 export function games(app) {
   const { file } = app;
-  const rows = file.games.map((game, index) => h("li", {}, h("button", { type: "button", disabled: !!game.error, title: game.error ?? "", "aria-current": index + 1 === file.game ? "true" : null, onclick: async () => (await app.openSource(file.source, file.name, index + 1)) && dialog.close() },
+  const rows = file.games.map((game, index) => h("li", {}, h("button", { type: "button", disabled: !!game.error, title: game.error ?? "", "aria-current": index + 1 === file.game ? "true" : null, onclick: async () => (await app.opener.openSource(file.source, file.name, index + 1)) && dialog.close() },
     h("b", {}, `${index + 1}. ${game.title || t("untitled", { n: index + 1 })}`), ` ${game.result}`, h("span", { class: "soft" }, ` ${[game.event, game.plies].filter(Boolean).join(" · ")}`))));
   const dialog = show("games", t("games", { name: file.name }), h("ul", { class: "choices" }, rows), file.moreGames > 0 && h("p", { class: "soft" }, t("moreGames", { n: file.moreGames })));
 }
@@ -143,10 +143,18 @@ async function rasterized(saved) {
   return { name: saved.name.replace(/svg$/, "png"), mime: "image/png", bytes: canvas.toDataURL("image/png").split(",")[1], losses: null };
 }
 
+/** The URL of the game, or of the position on the board. */
+async function addressOf(app, kind) {
+  const base = location.href.split("#")[0];
+  if (kind === "position") return `${base}#${positionAddress(app.position?.fen ?? app.tree.start)}`;
+  const nodes = [app.tree.root, ...app.tree.nodes()];
+  return `${base}#${await gameAddress(app.tree.form(), app.tree.drawings(), nodes.indexOf(app.node))}`;
+}
+
 /** Shares a URL: through the phone's share dialogue, or by copying it to the clipboard. */
 async function share(app, kind) {
   try {
-    const url = await app.addressOf(kind);
+    const url = await addressOf(app, kind);
     const isPhone = matchMedia("(pointer: coarse)").matches;
     if (isPhone && navigator.share) return await navigator.share({ url }).catch((error) => error.name === "AbortError" || Promise.reject(error));
     await copy(t("copyLink"), url);
@@ -185,7 +193,7 @@ export function save(app) {
   const drawings = app.tree.drawings().length;
   const withoutDrawings = (saved) => (drawings ? { ...saved, losses: [saved.losses, `drawings ${drawings}`].filter(Boolean).join(", ") } : saved);
   const formats = (hello?.formats ?? []).filter((format) => format.written).map((format) => h("li", {}, button("", `${format.id.toUpperCase()} · ${titled("format", format)}`, () =>
-    run("save", { tree: app.tree.form(format.id === "pgn"), format: format.id, notation: preferences.notation, encoding: encoding.value, ...(isReviewed && withReview.checked && { results: review.results, rules: preferences.rules }), ...(among.checked && format.holds_many && { among: { source: app.file.source, game: app.file.game } }) }, format.id === "pgn" ? undefined : withoutDrawings), { "data-format": format.id })));
+    run("save", { tree: app.tree.form(format.id === "pgn"), format: format.id, notation: preferences.notation, encoding: encoding.value, ...(isReviewed && withReview.checked && { results: review.results, rules: preferences.rules }), ...(among.checked && { among: { source: app.file.source, game: app.file.game } }) }, format.id === "pgn" ? undefined : withoutDrawings), { "data-format": format.id })));
   // Without PNG support, request SVG and convert it in the browser.
   const drawing = (format) => run("draw", { line: app.tree.line(app.node), format: hello?.png ? format : "svg", pieces: preferences.pieces, flipped: app.board.flipped, arrows: app.arrows.engine.filter((arrow) => arrow.kind === "best").map((arrow) => arrow.move) }, format === "png" && !hello?.png ? rasterized : undefined);
   const report = () => run("report", { tree: app.tree.form(), results: review.results, notation: preferences.notation, language: preferences.language === "en" ? "en" : "zh", pieces: preferences.pieces, rules: preferences.rules });

@@ -111,7 +111,7 @@ export class Explorer {
     if ("text" in source || "library" in source) return;
     try {
       const lines = await app.link.ask("lines", { source });
-      this.files.set(name, lines.map((line) => ({ line, open: () => app.openSource(source, name, line.game) })));
+      this.files.set(name, lines.map((line) => ({ line, open: () => app.opener.openSource(source, name, line.game) })));
     } catch (error) {
       toast(error.message, "error");
     }
@@ -151,7 +151,7 @@ export class Explorer {
       return;
     }
     if (this.asked !== asked) return;
-    const open = (game) => (place === "own" ? own[game - 1].open() : app.openSource({ library: game }, this.library));
+    const open = (game) => (place === "own" ? own[game - 1].open() : app.opener.openSource({ library: game }, this.library));
     this.draw(found, open, number, node);
   }
 

@@ -29,7 +29,7 @@ export async function myGames(app) {
   /** Reloads the list from the library. */
   async function load() {
     heads = await app.library.list();
-    const locks = await navigator.locks?.query();
+    const locks = await navigator.locks?.query().catch(() => null);
     elsewhere = new Set((locks?.held ?? []).map(({ name }) => name.replace("chuhe-game-", "")));
     const deleted = await app.library.deleted();
     gone.hidden = !deleted.length;

@@ -147,6 +147,8 @@ export class Trainer {
     } catch (error) {
       return toast(`${file.name}: ${error.message}`, "error");
     }
+    // The trainer was left in the meantime.
+    if (!this.isOpen) return;
     const { puzzles } = parse(read.puzzles.join("\n"));
     if (!puzzles.length) return toast(t("noPuzzles", { name: file.name }), "error");
     if (read.faults.length) toast(`${t("warnings")}: ${read.faults.join("; ")}`, "warning");

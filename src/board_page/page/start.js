@@ -3,7 +3,7 @@
 
 const MODULES = ["glyphs.js", "dom.js", "words.js", "store.js", "tree.js", "link.js", "socket.js", "board.js", "moves.js",
   "clock.js", "drawings.js", "game.js", "games.js", "keeper.js", "graph.js", "analysis.js", "book.js", "explorer.js", "setup.js",
-  "puzzles.js", "share.js", "sounds.js", "wheel.js", "dialogs.js", "mygames.js"];
+  "puzzles.js", "share.js", "sounds.js", "wheel.js", "dialogs.js", "mygames.js", "opener.js"];
 
 let isLoading = false;
 

@@ -7,7 +7,8 @@ const RECENT = "chuhe-recent";
 
 function read(storage, name) {
   try {
-    return JSON.parse(storage.getItem(name));
+    // Browsers that block the data of sites throw at the storage itself.
+    return JSON.parse(globalThis[storage].getItem(name));
   } catch {
     return null;
   }
@@ -15,7 +16,7 @@ function read(storage, name) {
 
 function write(storage, name, value) {
   try {
-    storage.setItem(name, JSON.stringify(value));
+    globalThis[storage].setItem(name, JSON.stringify(value));
     return true;
   } catch {
     return false;
@@ -37,7 +38,7 @@ function languageDefaults() {
 
 export const preferences = {
   theme: "auto", rules: "world", lines: 2, arrows: true, edges: "files", animate: true, sounds: true, level: 5, side: "red", clock: "none", review: 500,
-  ...languageDefaults(), ...read(localStorage, PREFERENCES),
+  ...languageDefaults(), ...read("localStorage", PREFERENCES),
 };
 
 // The settings chosen explicitly by the user; earlier versions did not record them.
@@ -57,18 +58,18 @@ export function chooseLanguage(language) {
   keepPreferences();
 }
 
-export const keepPreferences = () => write(localStorage, PREFERENCES, preferences);
+export const keepPreferences = () => write("localStorage", PREFERENCES, preferences);
 
-export const keepSession = (session) => write(sessionStorage, SESSION, session);
-export const session = () => read(sessionStorage, SESSION);
+export const keepSession = (session) => write("sessionStorage", SESSION, session);
+export const session = () => read("sessionStorage", SESSION);
 
 /** The library game of this tab: `{ id, revision, isDirty }`. */
-export const keepSessionGame = ({ id, revision, isDirty }) => write(sessionStorage, GAME, { id, revision, isDirty });
-export const sessionGame = () => read(sessionStorage, GAME);
+export const keepSessionGame = ({ id, revision, isDirty }) => write("sessionStorage", GAME, { id, revision, isDirty });
+export const sessionGame = () => read("sessionStorage", GAME);
 
 /** Games stored by earlier versions, oldest first; they are imported once. */
 export function formerGames() {
-  const games = read(localStorage, RECENT);
+  const games = read("localStorage", RECENT);
   return Array.isArray(games) ? games.reverse() : [];
 }
 

@@ -166,10 +166,6 @@ export class Tree {
     return this.nodes().map((node) => node.text);
   }
 
-  setNames(names) {
-    this.nodes().forEach((node, index) => (node.text = names[index] ?? node.move));
-  }
-
   /** The moves from the root to a node. */
   moves(node) {
     const moves = [];
