@@ -20,6 +20,8 @@ from .results import ProcessLine, ProcessResult, Score
 
 _LAST_LINES = 5
 _QUIT_SECONDS = 2.0
+# Time for the first answer to ``isready`` in UCCI, whose definition for tournaments does not include this command.
+_OPTIONAL_READY_SECONDS = 2.0
 # A reader checks at this interval whether the process has ended, because its children may keep the pipe open.
 _POLL_SECONDS = 0.25
 
@@ -128,6 +130,8 @@ class EngineProcess:
         self._searching = False
         self._closed = False
         self._milliseconds = self._uci
+        # Whether the engine answers ``isready``; ``None`` until it should have answered once.
+        self._answers_isready: bool | None = True if self._uci else None
         self._multipv = 1
         self._name = name or ""
         self._author = ""
@@ -196,7 +200,8 @@ class EngineProcess:
 
         ``depth``, ``nodes``, ``movetime``, ``mate``, ``multipv``, ``searchmoves`` and ``on_line`` are those of ``Engine.analyse``.
         ``clocks`` are the remaining seconds of Red and Black, ``increments`` the seconds added per move, ``movestogo`` the moves to the next
-        time control. UCCI supports only one limit at a time, and neither ``mate`` nor ``searchmoves``.
+        time control. UCCI supports only one limit at a time, and neither ``mate`` nor ``searchmoves``; an engine without the option
+        ``usemillisec`` takes whole seconds, to which the clocks are rounded down. ``bestmove`` is ``None`` if the engine resigns.
 
         After ``timeout`` seconds the engine is stopped and ``EngineTimeout`` raised; with ``movetime`` or ``clocks`` the same happens
         ``patience`` seconds after that time has run out. An engine that does not stop is killed.
@@ -212,7 +217,9 @@ class EngineProcess:
         written = [board.write(move, self._squares) for move in searchmoves]
         go = limits.uci(written) if self._uci else limits.ucci(board.turn, self._milliseconds, written)
         wait = limits.longest(board.turn)
-        waits = [seconds for seconds in (wait and wait + self._patience, timeout and _seconds("timeout", timeout)) if seconds]
+        waits = [] if wait is None else [wait + self._patience]
+        if timeout is not None:
+            waits.append(_seconds("timeout", timeout))
         if not moves:
             # Many engines do not answer, or crash, when the game is over.
             return {"fen": board.fen(), "depth": 0, "nodes": 0, "time_ms": 0, "lines": [], "bestmove": None}
@@ -319,15 +326,19 @@ class EngineProcess:
         self._pipes.kill()
         return EngineTimeout(self._name, problem, output)
 
-    def _await(self, word: str, question: str) -> None:
-        deadline = time.monotonic() + self._patience
-        while (line := self._next(deadline)) != word:
-            if line is None:
-                raise self._fail(f"no '{word}' within {self._patience:g} s after '{question}'")
-
     def _wait_ready(self) -> None:
+        if self._answers_isready is False:
+            return
         self._send("isready")
-        self._await("readyok", "isready")
+        is_optional = self._answers_isready is None
+        deadline = time.monotonic() + (_OPTIONAL_READY_SECONDS if is_optional else self._patience)
+        while (line := self._next(deadline)) != "readyok":
+            if line is None and is_optional:
+                self._answers_isready = False
+                return
+            if line is None:
+                raise self._fail(f"no 'readyok' within {self._patience:g} s after 'isready'")
+        self._answers_isready = True
 
     def _handshake(self, program: str) -> bool:
         """Sends the greeting and reads the engine's announcements; returns whether it counts ranks from 1."""
@@ -413,6 +424,8 @@ class EngineProcess:
         return result
 
     def _best_move(self, words: list[str], board: Board) -> str | None:
+        if not self._uci and words[-1] == "resign":
+            return None
         if words[0] == "nobestmove" or words[1:2] in (["(none)"], ["null"], ["0000"]):
             return None
         text = words[1] if len(words) > 1 else ""
@@ -462,7 +475,10 @@ class _Pipes:
             # On Windows the error does not name the missing file.
             fault.filename = fault.filename or command[0]
             raise
-        self.lines: queue.Queue[str | None] = queue.Queue()
+        # The lines of standard output with the times of their arrival.
+        self.lines: queue.Queue[tuple[float, str] | None] = queue.Queue()
+        # A line that arrived after the deadline for it.
+        self.late: tuple[float, str] | None = None
         self.unsent: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.last: collections.deque[str] = collections.deque(maxlen=_LAST_LINES)
         self.errors = self._start(_read, self.process.stderr, None, self.last)
@@ -479,12 +495,13 @@ class _Pipes:
         self.unsent.put(line)
 
     def line(self, deadline: float | None) -> str | None:
-        """The next line of standard output, ``None`` after the deadline. Raises ``EOFError`` at the end of the output."""
+        """The next line of standard output, ``None`` if it arrives after the deadline, even if the engine never stops writing. Raises
+        ``EOFError`` at the end of the output."""
         gone = False
         while True:
             left = _POLL_SECONDS if deadline is None else min(_POLL_SECONDS, deadline - time.monotonic())
             try:
-                line = self.lines.get(timeout=max(0.0, left))
+                line = self.late or self.lines.get(timeout=max(0.0, left))
             except queue.Empty:
                 # Wait once more after the process has ended: its last lines may still be in the pipe.
                 if gone:
@@ -496,10 +513,13 @@ class _Pipes:
             if line is None:
                 self.lines.put(None)
                 raise EOFError
-            return line
+            arrived, text = line
+            self.late = line if deadline is not None and arrived > deadline else None
+            return None if self.late else text
 
     def forget(self) -> None:
         """Discards all pending lines."""
+        self.late = None
         while True:
             try:
                 line = self.lines.get_nowait()
@@ -539,7 +559,7 @@ class _Pipes:
             self.wait(_QUIT_SECONDS)
 
 
-def _read(pipe: IO[bytes], lines: queue.Queue[str | None] | None, last: collections.deque[str]) -> None:
+def _read(pipe: IO[bytes], lines: queue.Queue[tuple[float, str] | None] | None, last: collections.deque[str]) -> None:
     with pipe:
         # An overlong line is read in parts.
         while raw := pipe.readline(1 << 16):
@@ -547,7 +567,7 @@ def _read(pipe: IO[bytes], lines: queue.Queue[str | None] | None, last: collecti
             if line:
                 last.append(line[:200])
                 if lines is not None:
-                    lines.put(line)
+                    lines.put((time.monotonic(), line))
     if lines is not None:
         lines.put(None)
 
@@ -626,6 +646,9 @@ class _Limits:
         def unit(seconds: float) -> int:
             return round(seconds * 1000) if milliseconds else int(seconds)
 
+        for seconds in (self.movetime or 0.0, *self.increments):
+            if not milliseconds and seconds != int(seconds):
+                raise Error(f"movetime, increments: {seconds}, but the engine takes whole seconds, it has no option usemillisec")
         if self.movetime is not None:
             # UCCI has no time per move; a time control of one move is equivalent.
             return f"go time {unit(self.movetime)} movestogo 1"
@@ -714,7 +737,7 @@ def _information(
                 break
             elif word in ("string", "message"):
                 break
-    except (IndexError, ValueError):
+    except (IndexError, ValueError, OverflowError):
         return None
     if score is None or bound:
         return numbers, None

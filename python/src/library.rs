@@ -100,9 +100,11 @@ fn query(criteria: &Bound<'_, PyDict>) -> PyResult<Query> {
 impl Library {
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Library> {
-        let library = py.detach(|| library::Library::create_or_open(&path)).map_err(|fault| match path.is_dir() {
-            true => file_error(&path, fault),
-            false => error(fault),
+        let library = py.detach(|| library::Library::create_or_open(&path)).map_err(|fault| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            // A new library in a folder that cannot be written has its own message.
+            let is_new = !path.exists() && folder.is_none_or(|folder| folder.is_dir());
+            if is_new { error(fault) } else { file_error(&path, fault) }
         })?;
         Ok(Library { library: Mutex::new(library), path })
     }

@@ -1,6 +1,7 @@
 //! The `chuhe` program, included so that installing the wheel is sufficient.
 
-use chuhe::commands::{Arguments, output, run, split_command};
+use chuhe::commands::{Arguments, Failure, output, run, split_command};
+use clap::Parser;
 use pyo3::prelude::*;
 use std::ffi::OsString;
 
@@ -9,7 +10,13 @@ use std::ffi::OsString;
 pub fn run_program(py: Python<'_>, arguments: Vec<OsString>) {
     py.detach(|| {
         let _ = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).try_init();
-        let status = match run(<Arguments as clap::Parser>::parse_from(split_command(arguments.into_iter()))) {
+        let done = match Arguments::try_parse_from(split_command(arguments.into_iter())) {
+            Ok(arguments) => run(arguments),
+            // Help and version go to standard output, which can be closed or full too.
+            Err(help) if !help.use_stderr() => Failure::of_output(help.print()),
+            Err(wrong) => wrong.exit(),
+        };
+        let status = match done {
             Ok(()) => 0,
             Err(failure) => {
                 output::report(&failure);

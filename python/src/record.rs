@@ -4,10 +4,12 @@ use crate::board::Board;
 use crate::{error, file_error, system_error, word};
 use chuhe::notation;
 use chuhe::records::{self, Format, NodeId, PgnOptions, RecordResult, Setup};
+use chuhe::system::is_device;
 use chuhe::types::{Move, counted};
 use pyo3::exceptions::PyFileExistsError;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList, PyTuple};
+use std::fs::File;
 use std::hash::{Hash, Hasher};
 use std::io::Write;
 use std::path::PathBuf;
@@ -92,8 +94,13 @@ impl Record {
     /// Options for text formats; the defaults are those suitable for the encoding.
     fn options(notation: Option<&str>, encoding: &str, line_ends: Option<&str>) -> PyResult<PgnOptions> {
         let defaults = PgnOptions::default().in_encoding(word(encoding)?);
+        let asked = notation.map(word::<notation::System>).transpose()?;
+        if let Some(system) = asked.filter(|system| system.pgn().is_none()) {
+            let expected: Vec<&str> = notation::System::all_of_pgn().map(notation::System::id).collect();
+            return Err(error(format!("notation '{system}': not used in records, expected {}", expected.join(", "))));
+        }
         Ok(PgnOptions {
-            notation: notation.map_or(Ok(defaults.notation), word)?,
+            notation: asked.unwrap_or(defaults.notation),
             line_ends: line_ends.map_or(Ok(defaults.line_ends), word)?,
             ..defaults
         })
@@ -225,10 +232,12 @@ impl Record {
     }
 
     /// Writes the record to a file, by default in the format of its extension, and returns a description of what is lost. An existing file is
-    /// replaced only with `overwrite`, and atomically.
+    /// replaced only with `overwrite`, and atomically; it keeps its permissions, and a link stays a link.
     #[pyo3(signature = (path, format = None, notation = None, encoding = "utf-8", line_ends = None, overwrite = false))]
+    #[allow(clippy::too_many_arguments)]
     fn save(
         &self,
+        py: Python<'_>,
         path: PathBuf,
         format: Option<&str>,
         notation: Option<&str>,
@@ -246,14 +255,25 @@ impl Record {
         let options = Record::options(notation, encoding, line_ends)?;
         let (bytes, losses) = records::write(&self.record, format, &options).map_err(error)?;
         let failed = |fault: std::io::Error| system_error(&path, &fault);
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(std::path::Path::new("."));
+        if is_device(&path) {
+            let write = || File::options().write(true).open(&path)?.write_all(&bytes);
+            return py.detach(write).map(|()| losses.to_string()).map_err(failed);
+        }
+        // A link stays, and its target is replaced.
+        let target = path.canonicalize().unwrap_or_else(|_| path.clone());
+        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(std::path::Path::new("."));
         let mut builder = tempfile::Builder::new();
         // The usual permissions of a new file, instead of the private ones of a temporary file.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let mut file = builder.tempfile_in(folder).map_err(failed)?;
+        if let Ok(data) = target.metadata()
+            && data.is_file()
+        {
+            file.as_file().set_permissions(data.permissions()).map_err(failed)?;
+        }
         file.write_all(&bytes).map_err(failed)?;
-        let placed = if overwrite { file.persist(&path) } else { file.persist_noclobber(&path) };
+        let placed = if overwrite { file.persist(&target) } else { file.persist_noclobber(&target) };
         match placed {
             Ok(_) => Ok(losses.to_string()),
             Err(fault) if fault.error.kind() == std::io::ErrorKind::AlreadyExists => {

@@ -23,7 +23,7 @@ def main(manner: str) -> None:
             say("option name Style type combo default Solid var Solid var Very Wild")
             say("option name Clear Hash type button")
             say(f"{word}ok")
-        elif word == "isready":
+        elif word == "isready" and manner != "league":
             say("readyok")
         elif word == "setoption":
             say(f"info string {line.strip()}")
@@ -39,6 +39,12 @@ def main(manner: str) -> None:
             if manner == "ucci":
                 say("info depth 4 score 9997 pv h2e2 h9g7 a0a9")
                 say("bestmove h2e2 ponder h9g7 draw")
+            if manner == "league":
+                say("bestmove h2e2")
+            if manner == "resign":
+                say("bestmove h2e2 resign")
+            while manner == "flood":
+                say("info string still thinking")
             if manner == "bounds":
                 say("info depth 4 score cp 31 wdl 200 700 100 nodes 90 pv h2e2 h9g7")
                 say("info depth 5 score cp 99 lowerbound nodes 95 pv b2e2")

@@ -58,6 +58,10 @@ def test_an_analysis_in_pieces_equals_that_of_one_machine(tmp_path: pathlib.Path
     run("chuhe.cluster", *command)
     assert answers((tmp_path / "out").read_text()) == answers(whole)
     assert [piece for piece in pieces if piece.stat().st_mtime_ns != times[piece]] == [pieces[1]]
+    # The list is never replaced.
+    onto = [tmp_path / "list.fen" if word == tmp_path / "out" else word for word in command]
+    other = subprocess.run([sys.executable, "-m", "chuhe.cluster", *map(str, onto)], capture_output=True)
+    assert other.returncode != 0 and b"is the list" in other.stderr
     # A different run is rejected.
     other = subprocess.run([sys.executable, "-m", "chuhe.cluster", *map(str, command), "--multipv", "2"], capture_output=True)
     assert other.returncode != 0 and b"another run" in other.stderr
@@ -66,6 +70,26 @@ def test_an_analysis_in_pieces_equals_that_of_one_machine(tmp_path: pathlib.Path
     (tmp_path / "list.fen").write_text("\n".join([lines[1], lines[0], *lines[2:]]) + "\n")
     other = subprocess.run([sys.executable, "-m", "chuhe.cluster", *map(str, command)], capture_output=True)
     assert other.returncode != 0 and b"another run" in other.stderr
+
+
+def test_lists_of_unusual_lines(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "titles.epd").write_text(f'{START} - - 0 1 ; id "a\u2028b"\n{START}\n', encoding="utf-8")
+    (tmp_path / "games.pgn").write_text('[Game "Chinese Chess"]\n\n1. H2-E2 *\n')
+
+    def analyse(name: str, out: str) -> subprocess.CompletedProcess[bytes]:
+        command = ["analyze", tmp_path / name, "--run", tmp_path / f"{name}-run", "-o", out, "--", "--depth", "1"]
+        return subprocess.run([sys.executable, "-m", "chuhe.cluster", *map(str, command)], capture_output=True, timeout=PATIENCE)
+
+    done = analyse("titles.epd", str(tmp_path / "out"))
+    assert done.returncode == 0 and len((tmp_path / "out").read_bytes().splitlines()) == 2, done.stderr
+    assert (tmp_path / "out").read_text(encoding="utf-8").count("a\u2028b") > 0
+    done = analyse("games.pgn", str(tmp_path / "out"))
+    assert done.returncode == 1 and b"holds games, expected one FEN" in done.stderr, done.stderr
+    if os.name != "nt":
+        # A device is written, not replaced.
+        done = analyse("titles.epd", "/dev/stdout")
+        assert done.returncode == 0 and done.stdout.count(b'"bestmove"') == 2, done.stderr
+        assert analyse("titles.epd", "/dev/null").returncode == 0 and not pathlib.Path("/dev/null").is_file()
 
 
 def moves(path: pathlib.Path) -> list[str]:

@@ -85,6 +85,8 @@ def test_files_that_are_not_libraries_are_rejected(tmp_path: Path) -> None:
         chuhe.Library(tmp_path / "notes")
     with pytest.raises(IsADirectoryError):
         chuhe.Library(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        chuhe.Library(tmp_path / "nowhere" / "games.chuhe")
     library = filled(tmp_path)
     added = library.add(tmp_path / "nowhere.pgn")
     assert added.failed_files == 1 and "nowhere.pgn" in added.notes[0]

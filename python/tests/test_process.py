@@ -124,12 +124,22 @@ def test_engines_that_do_not_answer() -> None:
         # The engine has stopped and can be used again.
         with pytest.raises(chuhe.EngineTimeout):
             engine.analyse(chuhe.Board(), timeout=0.2)
+        # Not even without any time left does it wait for ever.
+        engine._patience = 0.3
+        for limit in ({"clocks": (0.0, 5.0)}, {"movetime": 0.0}, {"timeout": 0.0}):
+            with pytest.raises(chuhe.EngineTimeout):
+                engine.analyse(chuhe.Board(), **limit)
     with puppet("deaf") as engine:
         engine._patience = 0.3
         with pytest.raises(chuhe.EngineTimeout):
             engine.play(chuhe.Board(), movetime=0.1)
         # It does not react to stop either, and is killed.
         assert not engine._pipes.is_running()
+    with puppet("flood") as engine:
+        engine._patience = 0.3
+        # It never stops writing.
+        with pytest.raises(chuhe.EngineTimeout):
+            engine.play(chuhe.Board(), depth=1, timeout=0.2)
 
 
 def test_invalid_output_of_engines_is_handled() -> None:
@@ -144,6 +154,20 @@ def test_invalid_output_of_engines_is_handled() -> None:
         result = engine.analyse(chuhe.Board(), movetime=0.1)
         # The line ends with an illegal move.
         assert result["lines"][0]["score"] == {"mate": 2} and result["lines"][0]["pv"] == ["h2e2", "h9g7"]
+
+
+def test_engines_of_ucci_with_few_commands() -> None:
+    # The definition of UCCI for tournaments does not include `isready`.
+    with puppet("league", "ucci") as engine:
+        engine.new_game()
+        assert engine.play(chuhe.Board(), depth=1) == "h2e2"
+        assert engine.play(chuhe.Board(), movetime=2) == engine.play(chuhe.Board(), clocks=(2.5, 2.5)) == "h2e2"
+        assert "info string go time 2 increment 0 opptime 2 oppincrement 0" in engine._pipes.last
+        for limit in ({"movetime": 0.5}, {"clocks": (60.0, 60.0), "increments": (0.5, 0.5)}):
+            with pytest.raises(chuhe.Error, match="whole seconds"):
+                engine.play(chuhe.Board(), **limit)
+    with puppet("resign", "ucci") as engine:
+        assert engine.play(chuhe.Board(), depth=1) is None
 
 
 def test_options_are_checked() -> None:

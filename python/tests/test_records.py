@@ -134,6 +134,7 @@ def test_invalid_operations_raise(tmp_path: pathlib.Path) -> None:
         lambda: record.root.add_glyph(256),
         lambda: setattr(record.root, "glyphs", [1, -1]),
         lambda: record.to_bytes("xyz"),
+        lambda: record.to_bytes("pgn", notation="poem"),
         lambda: chuhe.Node(record, 1),
         lambda: record.__setstate__(("2-0", [], [], [])),
         lambda: record.__setstate__(("*", [], [(2, "h2e2", "", [])], [])),
@@ -175,6 +176,19 @@ def test_files_that_cannot_be_written_raise_as_open_does(tmp_path: pathlib.Path)
     with pytest.raises(FileExistsError, match="overwrite") as exists:
         record.save(tmp_path / "game.pgn")
     assert exists.value.filename == str(tmp_path / "game.pgn") and exists.value.errno == errno.EEXIST
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links and permissions of Unix")
+def test_links_and_permissions_are_kept(tmp_path: pathlib.Path) -> None:
+    record, path, link = chuhe.Record(), tmp_path / "game.pgn", tmp_path / "link.pgn"
+    path.write_text("old")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    with pytest.raises(FileExistsError):
+        record.save(link)
+    record.save(link, overwrite=True)
+    assert link.is_symlink() and path.stat().st_mode & 0o777 == 0o640 and path.read_bytes() == record.to_bytes()[0]
+    assert record.save(pathlib.Path("/dev/null"), "pgn") == "" and not pathlib.Path("/dev/null").is_file()
 
 
 def same(again: chuhe.Record, record: chuhe.Record) -> bool:

@@ -26,6 +26,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace, options: Sequence[str]) -> None:
     """Analyses the list and combines the answers."""
+    if given.output.exists() and given.output.samefile(given.list):
+        raise SystemExit(f"{given.output}: is the list, expected another file")
     # Titles may be in any encoding: bytes that are not UTF-8 are passed on unchanged.
     lines = given.list.read_text(encoding="utf-8", errors="surrogateescape").removesuffix("\n").split("\n")
     size = max(1, given.piece)
@@ -46,8 +48,13 @@ def run(given: argparse.Namespace, options: Sequence[str]) -> None:
     work.complete(pieces, given.address)
     answers = []
     for at, piece in zip(starts, pieces, strict=True):
-        for line in work.path(piece).read_text(encoding="utf-8").splitlines():
+        # A title may contain separators of lines other than this one.
+        for line in work.path(piece).read_text(encoding="utf-8").removesuffix("\n").split("\n"):
+            if not line:
+                continue
             answer = json.loads(line)
+            if "line" not in answer:
+                raise SystemExit(f"{given.list}: holds games, expected one FEN or EPD per line")
             # File and line number refer to the entire list.
             answer.update(file=str(given.list), line=answer["line"] + at)
             answers.append(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")

@@ -115,19 +115,33 @@ class Run:
                     expected = next(waiting, None)
 
 
+def is_device(path: pathlib.Path) -> bool:
+    """Whether a path is neither a file nor a folder, such as ``/dev/stdout``; it is written directly, and never replaced."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
 def write_atomic(path: pathlib.Path, contents: bytes) -> None:
-    """Writes a file atomically, with the permissions of any new file."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
+    """Writes a file atomically, see ``put``. A device or a pipe is written directly."""
+    if is_device(path):
+        path.write_bytes(contents)
+        return
+    handle, name = tempfile.mkstemp(dir=path.resolve().parent, prefix=".part-")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(contents)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
-        os.replace(name, path)
+        put(name, path)
     except BaseException:
         os.unlink(name)
         raise
+
+
+def put(name: str | os.PathLike[str], path: pathlib.Path) -> None:
+    """Renames a complete file to a path. It gets the permissions of the file that it replaces, or of any new one; a link stays a link."""
+    path = path.resolve()
+    mask = os.umask(0)
+    os.umask(mask)
+    os.chmod(name, path.stat().st_mode & 0o7777 if path.is_file() else 0o666 & ~mask)
+    os.replace(name, path)
 
 
 Finished = Generator[tuple["Piece | None", bytes], None, None]

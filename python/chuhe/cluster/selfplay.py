@@ -10,11 +10,12 @@ from __future__ import annotations
 import argparse
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
 
-from .pieces import Piece, PieceError, Run
+from .pieces import Piece, PieceError, Run, is_device, put
 
 HELP = "play games for training"
 RESERVED = ("-o", "--output", "--first", "--games", "--threads")
@@ -51,10 +52,14 @@ def run(given: argparse.Namespace, options: Sequence[str]) -> None:
 
 
 def join(program: str, parts: Sequence[pathlib.Path], output: pathlib.Path) -> None:
-    """Joins the games of all pieces into one file, atomically."""
-    with tempfile.TemporaryDirectory(dir=output.resolve().parent, prefix=".part-") as folder:
+    """Joins the games of all pieces into one file, atomically. A device or a pipe is written directly."""
+    with tempfile.TemporaryDirectory(dir=None if is_device(output) else output.resolve().parent, prefix=".part-") as folder:
         whole = pathlib.Path(folder) / "games.bin"
         done = subprocess.run([program, "join", *parts, "-o", whole], capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise PieceError(f"{program} join: {done.stderr.strip()}")
-        os.replace(whole, output)
+        if is_device(output):
+            with whole.open("rb") as source, output.open("wb") as target:
+                shutil.copyfileobj(source, target)
+        else:
+            put(whole, output)
