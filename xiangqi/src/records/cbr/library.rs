@@ -3,7 +3,10 @@
 
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 use super::packed::PackedLibrary;
-use super::{GUID, LIBRARY_MAGIC, PACKED_MAGIC, field, put_field, read, u32_at, write_without};
+use super::{
+    GUID, LIBRARY_CREATED, LIBRARY_MAGIC, LIBRARY_MODIFIED, LIBRARY_REMARK, PACKED_MAGIC, field, put_field, read, u32_at,
+    write_without,
+};
 use crate::records::source::{File, MAX_FILE, Source};
 use crate::records::warning::warning;
 use crate::records::{Losses, Record, RecordError, RecordProblem};
@@ -15,14 +18,10 @@ const FIELDS: [(usize, usize, &str); 7] = [
     (576, 256, "LibrarySource"),
     (832, 64, "LibraryCreator"),
     (896, 64, "LibraryEmail"),
-    (960, 64, CREATED),
-    (1024, 64, MODIFIED),
-    (1088, 65_536, REMARK),
+    (960, 64, LIBRARY_CREATED),
+    (1024, 64, LIBRARY_MODIFIED),
+    (1088, 65_536, LIBRARY_REMARK),
 ];
-pub(super) const CREATED: &str = "LibraryCreated";
-pub(super) const MODIFIED: &str = "LibraryModified";
-/// Tag for the remark on the library, which may be long. Only the first record has it.
-pub(super) const REMARK: &str = "LibraryRemark";
 /// Tag for the name of a record in the index, if it differs from the title in the record.
 const INDEX_TITLE: &str = "IndexTitle";
 /// File kind, followed by the identifier of the library; and a field of unknown meaning, which has this value in most real libraries.
@@ -165,7 +164,7 @@ impl Source for Library {
                 record.set_tag(INDEX_TITLE, name);
             }
             self.tags.iter().for_each(|(tag, value)| record.set_tag(tag, value.as_str()));
-            self.tags.retain(|(tag, _)| *tag != REMARK);
+            self.tags.retain(|(tag, _)| *tag != LIBRARY_REMARK);
             return Some(Ok(record));
         }
         let missing = std::mem::take(&mut self.missing);
@@ -431,10 +430,10 @@ mod tests {
     #[test]
     fn the_texts_of_a_library_are_kept() {
         let mut records = vec![all(library()).remove(0).unwrap(); 2];
-        for (tag, value) in [("LibraryEmail", "a@b"), (CREATED, "2017-05-28"), (MODIFIED, "2019-02-06")] {
+        for (tag, value) in [("LibraryEmail", "a@b"), (LIBRARY_CREATED, "2017-05-28"), (LIBRARY_MODIFIED, "2019-02-06")] {
             records.iter_mut().for_each(|record| record.set_tag(tag, value));
         }
-        records[0].set_tag(REMARK, "说明\n第二行");
+        records[0].set_tag(LIBRARY_REMARK, "说明\n第二行");
         let (bytes, losses) = library_of(&records);
         assert!(losses.is_empty(), "{losses}");
         assert_eq!(all(bytes).into_iter().map(Result::unwrap).collect::<Vec<_>>(), records);

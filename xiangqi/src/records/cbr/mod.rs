@@ -28,6 +28,10 @@ pub(super) const VERSION_AT: usize = 19;
 /// Offset of the record's identifier in version 2.
 const GUID_AT: usize = 20;
 const GUID: usize = 16;
+/// Tags of a library. Only its first record has the remark, which may be long.
+const LIBRARY_CREATED: &str = "LibraryCreated";
+const LIBRARY_MODIFIED: &str = "LibraryModified";
+const LIBRARY_REMARK: &str = "LibraryRemark";
 /// Offset of the kind of game in version 2: from the standard start position or a later one.
 const KIND_AT: usize = 2040;
 const PLAYED_LATER: u8 = 2;

@@ -2,8 +2,7 @@
 //!
 //! Based on three real files.
 
-use super::library::{CREATED, MODIFIED, REMARK};
-use super::u32_at;
+use super::{LIBRARY_CREATED, LIBRARY_MODIFIED, LIBRARY_REMARK, u32_at};
 use crate::records::encoding::{InputEncoding, decode_field};
 use crate::records::source::{File, MAX_FILE, Source, with_unreadable_fields};
 use crate::records::warning::warning;
@@ -73,11 +72,11 @@ impl PackedLibrary {
             for tag in LIBRARY {
                 texts.push((tag, reader.text()?));
             }
-            for tag in [CREATED, MODIFIED] {
+            for tag in [LIBRARY_CREATED, LIBRARY_MODIFIED] {
                 texts.push((tag, decode_field(reader.take(DATE)?, encoding).trim().to_string()));
             }
             let games = reader.number()? as usize;
-            texts.push((REMARK, lines(&reader.text()?)));
+            texts.push((LIBRARY_REMARK, lines(&reader.text()?)));
             Some((texts, games, reader.at))
         };
         let Some((mut tags, games, at)) = head() else {
@@ -103,7 +102,7 @@ impl Source for PackedLibrary {
         let result = read_record(body, self.encoding);
         Some(result.map(|mut record| {
             self.tags.iter().for_each(|(tag, value)| record.set_tag(tag, value.as_str()));
-            self.tags.retain(|(tag, _)| *tag != REMARK);
+            self.tags.retain(|(tag, _)| *tag != LIBRARY_REMARK);
             record
         }))
     }
@@ -278,9 +277,9 @@ mod tests {
             ("Modified", "01-9-2 14:14:57"),
             ("Library", "库"),
             ("LibraryCreator", "人"),
-            (CREATED, "01-9-2 14:14:57"),
-            (MODIFIED, "01-9-2 14:14:57"),
-            (REMARK, "说明"),
+            (LIBRARY_CREATED, "01-9-2 14:14:57"),
+            (LIBRARY_MODIFIED, "01-9-2 14:14:57"),
+            (LIBRARY_REMARK, "说明"),
         ];
         assert_eq!(tags, expected);
         assert_eq!((records[0].result, &records[0].start), (RecordResult::Draw, &Setup::standard()));
@@ -291,7 +290,7 @@ mod tests {
         );
         assert_eq!(records[1].start.to_fen(), "3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 0 1");
         assert_eq!((records[1].plies(), records[1].result), (0, RecordResult::RedWins));
-        assert_eq!((records[1].tag(MODIFIED), records[1].tag(REMARK)), (Some("01-9-2 14:14:57"), None));
+        assert_eq!((records[1].tag(LIBRARY_MODIFIED), records[1].tag(LIBRARY_REMARK)), (Some("01-9-2 14:14:57"), None));
         assert!(records.iter().all(|record| record.warnings().is_empty()));
     }
 
