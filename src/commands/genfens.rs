@@ -18,8 +18,9 @@ pub(super) const EXAMPLES: &str = "Examples:
 /// Arguments of `chuhe genfens`.
 #[derive(Args, Debug)]
 pub struct GenFens {
-    /// COUNT [seed S] [book FILE|None] [plies P] [balance CP] [nodes N] [quit]: COUNT positions, P random plies (8) from a book
-    /// position (FENs, EPDs or games) or the start, balanced within CP centipawns (80) by a search of N nodes (5000); S is 0 by default
+    /// COUNT [seed S] [book FILE|None] [plies P] [balance CP] [nodes N] [quit]: COUNT positions, P random plies (8, every second position one more) from a
+    /// book position (FENs, EPDs or games) or the start, balanced within CP centipawns (80) by a search of N nodes (5000), or the most
+    /// balanced of 200; S is 0 by default
     #[arg(required = true, value_name = "WORD")]
     words: Vec<String>,
 }

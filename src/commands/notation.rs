@@ -24,7 +24,7 @@ pub struct Convert {
     /// Notation of the moves, or auto to detect it
     #[arg(long, value_name = "SYS", default_value_t, value_parser = one_of::<SystemChoice>(SystemChoice::ids()))]
     from: SystemChoice,
-    /// Notations to write, one line each, or all, which prefixes each line with the name of the notation
+    /// Notations to write (required), one line each, or all, which prefixes each line with the name of the notation
     #[arg(long, value_name = "SYS", value_delimiter = ',', value_parser = listed::<Target>(System::ids().chain(["all"])))]
     to: Vec<Target>,
     /// Position that the line starts from (default: the start position)
