@@ -30,6 +30,16 @@ export interface ConnectionOptions {
 /** Matches the start of requests other than questions. */
 const SEARCH = /^\s*\{\s*(?:"id"\s*:\s*(\d+)\s*,\s*)?"ask"\s*:\s*\{\s*"(analyse|move|review|draw_offer|stop)"/;
 
+/** The id of a request whose fields are in another order, if it is one. */
+function idOf(text: string): number | undefined {
+  try {
+    const { id } = JSON.parse(text) as { id?: unknown };
+    return typeof id === "number" ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * A connection with the part of the `WebSocket` interface that the page needs. The first message is the greeting; a search requested before
  * the engine is loaded waits for it.
@@ -132,10 +142,10 @@ export class Connection {
   send(text: string): void {
     if (this.readyState !== 1) throw new ChuheError("the connection is not open");
     const [, number, kind] = SEARCH.exec(text) ?? [];
-    if (!kind) this.#questions!.thread.post({ ask: text });
+    const id = kind && (number ? Number(number) : idOf(text));
+    // What is no request at all is refused like a question.
+    if (typeof id !== "number") this.#questions!.thread.post({ ask: text });
     else {
-      // The order of the fields is free.
-      const id = Number(number ?? (JSON.parse(text) as { id: number }).id);
       this.#stop();
       if (kind === "stop") this.#done(id);
       else this.#begin(id, text);
