@@ -151,7 +151,7 @@ def test_invalid_output_of_engines_is_handled() -> None:
         assert (result["depth"], result["nodes"]) == (5, 95)
         assert result["lines"][0]["score"] == {"cp": 31} and result["lines"][0]["wdl"] == [200, 700, 100]
     with puppet("ucci", "ucci") as engine:
-        result = engine.analyse(chuhe.Board(), movetime=0.1)
+        result = engine.analyse(chuhe.Board(), movetime=1)
         # The line ends with an illegal move.
         assert result["lines"][0]["score"] == {"mate": 2} and result["lines"][0]["pv"] == ["h2e2", "h9g7"]
 
