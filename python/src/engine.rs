@@ -6,6 +6,7 @@ use crate::record::Record;
 use crate::ruling::rules;
 use crate::{error, word};
 use chuhe::book::{Book, opening_of};
+use chuhe::memory::too_little_for_tables;
 use chuhe::notation::{Notation, System};
 use chuhe::report::{GameReview, Line, PositionResult};
 use chuhe::search::{self, Info, Limits, Report, Score, Settings};
@@ -221,9 +222,7 @@ impl Engine {
         if !(1..=MOST.0).contains(&threads) || !(1..=MOST.1).contains(&hash) {
             return Err(error(format!("threads {threads}, hash {hash}: expected 1 to {} and 1 to {} MiB", MOST.0, MOST.1)));
         }
-        // All of the table is written to, and the system would kill the process.
-        let free = chuhe::memory::available_memory() >> 20;
-        if hash > 64 && hash as u64 > free {
+        if let Some(free) = too_little_for_tables(hash) {
             return Err(error(format!("hash {hash}: expected at most the {free} MiB of memory that are free")));
         }
         if elo.is_some_and(|elo| !ELO_RANGE.contains(&elo)) {

@@ -36,7 +36,7 @@ pub use failure::Failure;
 pub use genfens::split_command;
 
 use crate::board::Position;
-use crate::memory::available_memory;
+use crate::memory::{available_memory, too_little_for_tables};
 use crate::notation::LineReader;
 use crate::records::RecordResult;
 use clap::{Parser, Subcommand};
@@ -153,20 +153,19 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
 /// An error where `work` takes more memory than is free, before it begins.
 fn check_memory(work: &str, bytes: u64) -> Result<(), Failure> {
     let free = available_memory();
-    if bytes <= free {
-        return Ok(());
-    }
     let mib = |bytes: u64| bytes.div_ceil(1 << 20);
-    Err(format!("{work} takes {} MiB of memory, expected at most the {} MiB that are free", mib(bytes), mib(free)).into())
+    if bytes <= free { Ok(()) } else { Err(too_little_memory(work, mib(bytes), mib(free))) }
 }
 
-/// An error where the hash tables of `jobs`, of `mib` MiB each, take more memory than is free: all of it is written to before the first
-/// search, and the system would kill the process. Small ones are made as large as possible.
+/// An error where the hash tables of `jobs`, of `mib` MiB each, take more memory than is free.
 fn check_hash(mib: usize, jobs: usize) -> Result<(), Failure> {
-    const SMALL: u64 = 64;
-    let all = mib as u64 * jobs as u64;
+    let all = mib.saturating_mul(jobs);
     let work = if jobs > 1 { format!("--hash {mib} with --jobs {jobs}") } else { format!("--hash {mib}") };
-    if all <= SMALL { Ok(()) } else { check_memory(&work, all << 20) }
+    too_little_for_tables(all).map_or(Ok(()), |free| Err(too_little_memory(&work, all as u64, free)))
+}
+
+fn too_little_memory(work: &str, mib: u64, free: u64) -> Failure {
+    format!("{work} takes {mib} MiB of memory, expected at most the {free} MiB that are free").into()
 }
 
 /// Parses `--fen`, which may be a composed diagram; defaults to the start position.

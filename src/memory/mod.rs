@@ -207,6 +207,14 @@ pub fn available_memory() -> u64 {
     u64::MAX
 }
 
+/// The free memory in MiB, if hash tables of this size in all do not fit into it: all of them is written to before the first search, and the
+/// system would kill the process. Small tables always fit; they are made as large as possible.
+pub fn too_little_for_tables(mib: usize) -> Option<u64> {
+    const SMALL: usize = 64;
+    let free = || available_memory() >> 20;
+    (mib > SMALL).then(free).filter(|&free| free < mib as u64)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

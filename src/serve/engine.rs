@@ -3,15 +3,12 @@
 use super::outbox::Outbox;
 use crate::board_page::message::Reply;
 use crate::board_page::{Engine, Step, Task};
-use crate::memory::available_memory;
+use crate::memory::too_little_for_tables;
 use crate::threads::Control;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Weak};
 use tokio::sync::OwnedSemaphorePermit;
-
-/// Size in MiB up to which a table is made as large as possible, whatever memory is free.
-const SMALL_HASH: usize = 64;
 
 /// The state of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,8 +63,7 @@ impl EngineThread {
     /// If the system does not provide a thread, or the memory for the table.
     pub fn start(threads: usize, hash: usize, outbox: &Arc<Outbox>) -> std::io::Result<EngineThread> {
         // Each page has its own table: those of the others may have taken the memory that was free at the start.
-        let free = available_memory() >> 20;
-        if hash > SMALL_HASH && hash as u64 > free {
+        if let Some(free) = too_little_for_tables(hash) {
             let text = format!("its hash table takes {hash} MiB of memory, and {free} MiB are free");
             return Err(std::io::Error::new(std::io::ErrorKind::OutOfMemory, text));
         }

@@ -1,7 +1,6 @@
 //! `chuhe book build`: builds a book from sources, games and other books.
 
 use super::{convert, games, omitted};
-use crate::board::Board;
 use crate::book::{self, Book, Collector, Form};
 use crate::commands::Failure;
 use crate::commands::files::{self, Force, OutputFile};
@@ -163,10 +162,12 @@ impl Build {
             totals.short += 1;
             return Ok(());
         }
-        let start = record.start.to_fen();
-        let Ok(mut board) = Board::from_fen(&start) else {
-            totals.fail(format!("{}: game {number}: starts from '{start}', which is no position", path.display()));
-            return Ok(());
+        let mut board = match games::start(record, path, number) {
+            Ok(board) => board,
+            Err(fault) => {
+                totals.fail(fault);
+                return Ok(());
+            }
         };
         totals.games += 1;
         collector.start(&format!("{} - - 0 1", board.to_fen()));

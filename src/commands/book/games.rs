@@ -1,6 +1,7 @@
 //! Reads the games of collections of any size one by one. A large PGN file is split between games and read in pieces; files of other
 //! formats contain one game or are loaded into memory entirely.
 
+use crate::board::Board;
 use crate::commands::Failure;
 use crate::commands::inputs::expand;
 use crate::commands::progress::Reading;
@@ -60,7 +61,15 @@ enum End {
     Taker(Failure),
 }
 
-/// Passes all games of a file to `take`, or their errors with the place in the file, and updates the progress bar. Returns the reason why the file, or the rest of it, cannot be read.
+/// The position in which a game starts, or its fault with the file and the number of the game in it.
+pub fn start(record: &Record, path: &Path, number: u64) -> Result<Board, String> {
+    let fen = record.start.to_fen();
+    let fault = |_| format!("{}: game {number}: starts from '{fen}', which is no position", path.display());
+    Board::from_fen(&fen).map_err(fault)
+}
+
+/// Passes all games of a file to `take`, or their errors with the place in the file, and updates the progress bar. Returns the reason why the file, or
+/// the rest of it, cannot be read.
 ///
 /// # Errors
 /// The first error of `take`.

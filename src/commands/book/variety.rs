@@ -1,7 +1,6 @@
 //! `chuhe book variety`: measures how varied the openings of games are.
 
 use super::games;
-use crate::board::Board;
 use crate::commands::Failure;
 use crate::commands::inputs::games_or_files;
 use crate::commands::output::Output;
@@ -43,22 +42,17 @@ impl Variety {
             let mut number = 0;
             let mut take = |game: Result<Record, String>| {
                 number += 1;
-                let record = match game {
-                    Ok(record) => record,
-                    Err(error) => {
+                let found = game.map_err(|error| format!("{}: {error}", path.display())).and_then(|record| {
+                    cut.note(&record, path, number, self.plies);
+                    games::start(&record, path, number).map(|board| (record, board))
+                });
+                let (record, mut board) = match found {
+                    Ok(found) => found,
+                    Err(fault) => {
                         faulty += 1;
-                        first_fault.get_or_insert_with(|| format!("{}: {error}", path.display()));
+                        first_fault.get_or_insert(fault);
                         return Ok(());
                     }
-                };
-                cut.note(&record, path, number, self.plies);
-                let start = record.start.to_fen();
-                let Ok(mut board) = Board::from_fen(&start) else {
-                    faulty += 1;
-                    first_fault.get_or_insert_with(|| {
-                        format!("{}: game {number}: starts from '{start}', which is no position", path.display())
-                    });
-                    return Ok(());
                 };
                 let line: Vec<Move> = record.moves().take(self.plies).collect();
                 for &mv in &line {
