@@ -17,6 +17,11 @@ pub fn write(line: Arguments<'_>) {
     }
 }
 
+/// Takes an error of standard output that another writer has met.
+pub fn fail(error: io::Error) {
+    FAULT.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+}
+
 /// The exit status of an otherwise successful run: as for the commands of `chuhe`, 141 without a message if the output was closed,
 /// 1 with a message for any other error of standard output.
 pub fn status() -> ExitCode {

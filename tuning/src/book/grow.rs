@@ -6,7 +6,7 @@
 //! alone. Results are kept in a journal: a run that resumes after an interruption, or extends the book further, repeats no search and
 //! gives the same book.
 
-use super::{BookError, search, start, stored};
+use super::{BookError, search, start, stored, text_so_far};
 use chuhe::board::Board;
 use chuhe::book::Contents;
 use chuhe::book::place::place_of;
@@ -77,7 +77,7 @@ impl Journal {
     fn open(path: &Path, growth: &Growth) -> Result<Journal, BookError> {
         let failed = BookError::io(path);
         let head = format!("# nodes {} width {}", growth.nodes, growth.width);
-        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let text = text_so_far(path)?;
         if text.lines().next().is_some_and(|line| line != head) {
             let expected = format!("'{head}': this is another run's journal");
             return Err(BookError::Line { path: path.into(), line: 1, expected });

@@ -53,6 +53,14 @@ impl BookError {
     }
 }
 
+/// The text of a file that is to be continued; none if it does not exist yet. A file that cannot be read, such as one that is no text, is kept.
+fn text_so_far(path: &Path) -> Result<String, BookError> {
+    match std::fs::read_to_string(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        text => text.map_err(BookError::io(path)),
+    }
+}
+
 /// The source files in a folder, sorted by name, without the one that is about to be written.
 ///
 /// # Errors

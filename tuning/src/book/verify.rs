@@ -3,7 +3,7 @@
 //! The traversal is depth first, so that the transposition table has useful entries from the previous position. Results therefore
 //! depend slightly on the order and the number of threads; losses are compared with a margin anyway.
 
-use super::{BookError, search, start, stored};
+use super::{BookError, search, start, stored, text_so_far};
 use chuhe::board::Board;
 use chuhe::book::Contents;
 use chuhe::book::place::place_of;
@@ -109,7 +109,7 @@ pub fn verify(
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Losses, BookError> {
     let failed = BookError::io(table);
-    let text = std::fs::read_to_string(table).unwrap_or_default();
+    let text = text_so_far(table)?;
     let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
     let losses = Losses::read(table, whole)?;
     let all = positions(contents);
@@ -221,5 +221,17 @@ mod tests {
         let again = verify(&contents, DEPTHS, &table, &|_, _| {}).unwrap();
         assert_eq!(again.rows[&(start_fen.clone(), Move::from_uci("h2h9").unwrap())].0.to_string(), format!("1{}", loss("h2h9")));
         assert_eq!(Losses::read(&table, &std::fs::read_to_string(&table).unwrap()).unwrap(), again);
+    }
+
+    #[test]
+    fn a_file_that_is_no_text_is_kept() {
+        let mut compiler = Compiler::new().unwrap();
+        compiler.read("test", "C2.5\n").unwrap();
+        let contents = compiler.finish().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let table = folder.path().join("check.tsv");
+        std::fs::write(&table, b"\xff\xfe\n").unwrap();
+        assert!(verify(&contents, DEPTHS, &table, &|_, _| {}).is_err());
+        assert_eq!(std::fs::read(&table).unwrap(), b"\xff\xfe\n");
     }
 }

@@ -1,11 +1,11 @@
 //! `chuhe-tuning export`: the games of record files as text.
 
-use crate::datasets::{byte_bar, for_each_game, total_size};
-use anyhow::anyhow;
+use crate::datasets::{DatasetError, byte_bar, for_each_game, total_size};
+use crate::output;
 use clap::Args;
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::PathBuf;
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
 
 /// Prints a line for each game: FEN, its moves, and after a semicolon the cause of its end. `chuhe convert` and `chuhe judge` can read
 /// this format.
@@ -20,7 +20,7 @@ impl Export {
     /// Runs and prints the lines.
     ///
     /// # Errors
-    /// If a file cannot be read or is damaged, or the output cannot be written.
+    /// If a file cannot be read or is damaged. An error of the output is reported by the exit status.
     pub fn run(self) -> anyhow::Result<()> {
         let bytes = total_size(&self.files)?;
         let bar = byte_bar(bytes, "reading");
@@ -32,14 +32,20 @@ impl Export {
             for ply in &game.plies {
                 let _ = write!(line, " {}", ply.mv);
             }
-            let written = writeln!(out, "{line} ; game {} {:?} {:?}", game.id, game.won, game.ending);
-            // A closed output is not an error of the files.
-            fault = fault.take().or(written.err());
-            Ok(())
+            writeln!(out, "{line} ; game {} {:?} {:?}", game.id, game.won, game.ending).map_err(|error| {
+                // Nothing more is read for an output that takes nothing more.
+                fault = Some(error);
+                DatasetError::io(Path::new("standard output"))(ErrorKind::BrokenPipe.into())
+            })
         });
         bar.finish_and_clear();
-        read?;
-        let written = fault.map_or_else(|| out.flush(), Err);
-        written.map_err(|error| anyhow!("standard output: {error}"))
+        if fault.is_none() {
+            read?;
+            fault = out.flush().err();
+        }
+        if let Some(error) = fault {
+            output::fail(error);
+        }
+        Ok(())
     }
 }

@@ -15,7 +15,7 @@ pub struct Shuffle {
     /// Output file
     #[arg(short, long)]
     output: PathBuf,
-    /// Memory for games in MiB
+    /// Memory for games in MiB; the order depends on it if the files exceed a quarter of it
     #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..))]
     memory: u64,
     /// Seed of the order

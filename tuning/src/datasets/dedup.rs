@@ -8,7 +8,7 @@ use super::{DatasetError, byte_bar, check_output, for_each_game, total_size};
 use crate::records::{FileHeader, Writer};
 use chuhe::board::Board;
 use std::fs::File;
-use std::io::{BufWriter, Read, Write};
+use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Statistics of a deduplication.
@@ -42,9 +42,9 @@ pub fn deduplicate(files: &[PathBuf], output: &Path, memory: u64) -> Result<Dedu
     let size = total_size(files)?;
     let scratch = Scratch::beside(output)?;
     let bar = byte_bar(size * 2, "deduplicating");
-    // A label takes at least two bytes on disk, and sixteen bytes here.
-    let parts = parts(size * (ENTRY as u64 / 2), memory);
-    let mut result = spread_keys(files, &scratch, parts, &bar)?;
+    // A label takes at least two bytes on disk, and sixteen here. The smaller of two keys is twice as often in the first part as in an average one.
+    let parts = parts(size.saturating_mul(ENTRY as u64), memory);
+    let (mut result, counts) = spread_keys(files, &scratch, parts, &bar)?;
     let mut repeated = vec![0u64; (result.labels / 64 + 1) as usize];
     for part in 0..parts {
         mark_repeated(&scratch.file(part), &mut repeated)?;
@@ -53,36 +53,42 @@ pub fn deduplicate(files: &[PathBuf], output: &Path, memory: u64) -> Result<Dedu
     let at_output = DatasetError::record(output);
     let mut writer = Writer::create(output, &FileHeader { description }).map_err(at_output)?;
     let mut number = 0;
-    for_each_game(files, &bar, |mut game| {
-        let mut kept = 0;
-        for ply in game.plies.iter_mut().filter(|ply| ply.score.is_some()) {
-            if repeated[(number / 64) as usize] >> (number % 64) & 1 != 0 {
-                ply.score = None;
-            } else {
-                kept += 1;
+    for (file, count) in files.iter().zip(counts) {
+        let end = number + count;
+        for_each_game(std::slice::from_ref(file), &bar, |mut game| {
+            let mut kept = 0;
+            for ply in game.plies.iter_mut().filter(|ply| ply.score.is_some()) {
+                // A file to which self-play has appended since the first pass has more labels, whose keys are not known.
+                if number == end || repeated[(number / 64) as usize] >> (number % 64) & 1 != 0 {
+                    ply.score = None;
+                } else {
+                    kept += 1;
+                }
+                number += u64::from(number < end);
             }
-            number += 1;
-        }
-        if kept > 0 {
-            result.kept += kept;
-            result.games_kept += 1;
-            writer.push(&game).map_err(at_output)?;
-        }
-        Ok(())
-    })?;
+            if kept > 0 {
+                result.kept += kept;
+                result.games_kept += 1;
+                writer.push(&game).map_err(at_output)?;
+            }
+            Ok(())
+        })?;
+        number = end;
+    }
     writer.finish().map_err(at_output)?;
     bar.finish_and_clear();
     Ok(result)
 }
 
-/// Writes the key and number of every label to the file of its partition.
+/// Writes the key and number of every label to the file of its partition. Returns the number of labels of each file too.
 fn spread_keys(
     files: &[PathBuf],
     scratch: &Scratch,
     parts: usize,
     bar: &indicatif::ProgressBar,
-) -> Result<Deduplicated, DatasetError> {
+) -> Result<(Deduplicated, Vec<u64>), DatasetError> {
     let mut result = Deduplicated::default();
+    let mut counts = Vec::with_capacity(files.len());
     let mut outputs = Vec::with_capacity(parts);
     for part in 0..parts {
         let path = scratch.file(part);
@@ -90,33 +96,43 @@ fn spread_keys(
     }
     let first = scratch.file(0);
     let failed = DatasetError::io(&first);
-    for_each_game(files, bar, |game| {
-        result.games += 1;
-        let mut written = Ok(());
-        game.replay(|position, ply| {
-            if ply.score.is_some() && written.is_ok() {
-                let key = canonical_key(position.board());
-                let part = ((key as u128 * parts as u128) >> 64) as usize;
-                let mut entry = [0; ENTRY];
-                entry[..8].copy_from_slice(&key.to_le_bytes());
-                entry[8..].copy_from_slice(&result.labels.to_le_bytes());
-                written = outputs[part].write_all(&entry);
-                result.labels += 1;
-            }
-        });
-        written.map_err(failed)
-    })?;
+    for file in files {
+        let before = result.labels;
+        for_each_game(std::slice::from_ref(file), bar, |game| {
+            result.games += 1;
+            let mut written = Ok(());
+            game.replay(|position, ply| {
+                if ply.score.is_some() && written.is_ok() {
+                    let key = canonical_key(position.board());
+                    let part = ((key as u128 * parts as u128) >> 64) as usize;
+                    let mut entry = [0; ENTRY];
+                    entry[..8].copy_from_slice(&key.to_le_bytes());
+                    entry[8..].copy_from_slice(&result.labels.to_le_bytes());
+                    written = outputs[part].write_all(&entry);
+                    result.labels += 1;
+                }
+            });
+            written.map_err(failed)
+        })?;
+        counts.push(result.labels - before);
+    }
     outputs.iter_mut().try_for_each(BufWriter::flush).map_err(failed)?;
-    Ok(result)
+    Ok((result, counts))
 }
 
 /// Sets the bit of every label except the first of each key in one partition.
 fn mark_repeated(path: &Path, repeated: &mut [u64]) -> Result<(), DatasetError> {
-    let mut bytes = Vec::new();
-    File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(DatasetError::io(path))?;
+    let failed = DatasetError::io(path);
+    let file = File::open(path).map_err(failed)?;
+    let count = file.metadata().map_err(failed)?.len() as usize / ENTRY;
+    let mut input = BufReader::new(file);
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0u64, |value, &byte| value << 8 | byte as u64);
-    let mut entries: Vec<(u64, u64)> =
-        bytes.chunks_exact(ENTRY).map(|entry| (number(&entry[..8]), number(&entry[8..]))).collect();
+    let mut entries: Vec<(u64, u64)> = Vec::with_capacity(count);
+    let mut entry = [0; ENTRY];
+    for _ in 0..count {
+        input.read_exact(&mut entry).map_err(failed)?;
+        entries.push((number(&entry[..8]), number(&entry[8..])));
+    }
     entries.sort_unstable();
     for pair in entries.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
         repeated[(pair[1].1 / 64) as usize] |= 1 << (pair[1].1 % 64);

@@ -1,7 +1,7 @@
 //! Merging the games of several processes.
 
 use super::{DatasetError, check_output};
-use crate::records::{FileHeader, Game, Reader, RecordError, Writer};
+use crate::records::{FileHeader, PackedGame, Reader, RecordError, Writer};
 use std::path::{Path, PathBuf};
 
 /// Statistics of a merge.
@@ -14,14 +14,14 @@ pub struct Joined {
 }
 
 /// Merges the record files of one run into one new file, in the order of the game numbers. The output depends only on the games, not
-/// on the number of files or the distribution of the games over files and blocks. All games are held in memory.
+/// on the number of files or the distribution of the games over files and blocks. All games are held in memory, in about the size of the files.
 ///
 /// # Errors
 /// When a file cannot be read or written, is damaged, or is from another run than the first.
 pub fn join(files: &[PathBuf], output: &Path) -> Result<Joined, DatasetError> {
     check_output(files, output)?;
     let mut header: Option<FileHeader> = None;
-    let mut games: Vec<Game> = Vec::new();
+    let mut games: Vec<PackedGame> = Vec::new();
     for file in files {
         let failed = DatasetError::record(file);
         let reader = Reader::open(file).map_err(failed)?;
@@ -30,7 +30,7 @@ pub fn join(files: &[PathBuf], output: &Path) -> Result<Joined, DatasetError> {
             return Err(failed(RecordError::OtherDescription { found: found.description }));
         }
         for game in reader {
-            games.push(game.map_err(failed)?);
+            games.push(PackedGame::from(&game.map_err(failed)?));
         }
     }
     let read = games.len();
@@ -40,7 +40,7 @@ pub fn join(files: &[PathBuf], output: &Path) -> Result<Joined, DatasetError> {
     let header = header.unwrap_or_else(|| FileHeader { description: String::new() });
     let mut writer = Writer::create(output, &header).map_err(failed)?;
     for game in &games {
-        writer.push(game).map_err(failed)?;
+        writer.push_packed(game).map_err(failed)?;
     }
     writer.finish().map_err(failed)?;
     Ok(Joined { games: games.len() as u64, repeated: (read - games.len()) as u64 })
@@ -50,6 +50,7 @@ pub fn join(files: &[PathBuf], output: &Path) -> Result<Joined, DatasetError> {
 mod tests {
     use super::*;
     use crate::datasets::tests::{random_file, read};
+    use crate::records::Game;
 
     #[test]
     fn the_output_does_not_depend_on_the_distribution_of_the_games() {

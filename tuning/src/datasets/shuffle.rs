@@ -1,11 +1,12 @@
 //! Shuffling the games of many files.
 //!
 //! Two passes: every game is written to a random temporary file, each small enough for memory; then each file is
-//! shuffled in memory and appended to the output. The order depends only on the seed and the order of the input.
+//! shuffled in memory and appended to the output. The order depends only on the seed, the order of the input, and the number of files: on
+//! `memory`, if the data exceed a quarter of it.
 
 use super::scratch::{Scratch, parts};
 use super::{DatasetError, byte_bar, check_output, for_each_game, total_size};
-use crate::records::{FileHeader, Game, Writer};
+use crate::records::{FileHeader, PackedGame, Writer};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -20,7 +21,7 @@ pub struct Shuffled {
     pub parts: usize,
 }
 
-/// Ratio of a game's size in memory to its size on disk (a ply takes four bytes instead of two to three, plus the start).
+/// Bound of the ratio of a game's size in memory to its size on disk: the same bytes, and two allocations' overhead.
 const EXPANSION: u64 = 4;
 
 /// Writes the games of all files in random order to one new file. `memory` bounds the memory use in bytes.
@@ -51,14 +52,14 @@ pub fn shuffle(files: &[PathBuf], output: &Path, memory: u64, seed: u64) -> Resu
     let at_output = DatasetError::record(output);
     let mut writer = Writer::create(output, &FileHeader { description }).map_err(at_output)?;
     for file in &part_files {
-        let mut games: Vec<Game> = Vec::new();
+        let mut games: Vec<PackedGame> = Vec::new();
         for_each_game(std::slice::from_ref(file), &bar, |game| {
-            games.push(game);
+            games.push(PackedGame::from(&game));
             Ok(())
         })?;
         games.shuffle(&mut random);
         result.games += games.len() as u64;
-        games.iter().try_for_each(|game| writer.push(game)).map_err(at_output)?;
+        games.iter().try_for_each(|game| writer.push_packed(game)).map_err(at_output)?;
     }
     writer.finish().map_err(at_output)?;
     bar.finish_and_clear();
@@ -69,6 +70,7 @@ pub fn shuffle(files: &[PathBuf], output: &Path, memory: u64, seed: u64) -> Resu
 mod tests {
     use super::*;
     use crate::datasets::tests::{random_file, read};
+    use crate::records::Game;
 
     #[test]
     fn the_order_is_random_and_determined_by_the_seed() {

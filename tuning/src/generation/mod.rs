@@ -216,6 +216,8 @@ impl Generation {
         let generation: Generation = RecipeError::parsed(text)?;
         let played = &generation.selfplay;
         let checks = [
+            // The training run would have the path of a file.
+            (!["data", "unique"].contains(&generation.name.as_str()), "name: 'data' and 'unique' are taken by files"),
             (played.nodes >= 1, "selfplay.nodes: expected at least 1"),
             (played.random_min <= played.random_max, "selfplay.random_min: expected at most selfplay.random_max"),
             (played.labels <= 1000, "selfplay.labels: expected 0 to 1000"),

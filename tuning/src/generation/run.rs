@@ -13,12 +13,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 use std::fs::OpenOptions;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Options of a run that do not change its result.
+/// Options of a run. Only `memory` changes its result: the order of training data that exceed a quarter of it.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Parent of the generation's folder.
@@ -67,7 +67,8 @@ fn run_one(generation: &Generation, options: &Options) -> Result<(), GenerationE
     let saved = folder.join("state.json");
     let state = match std::fs::read(&saved) {
         Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| GenerationError::State { path: saved, error })?,
-        Err(_) => State::default(),
+        Err(error) if error.kind() == ErrorKind::NotFound => State::default(),
+        Err(error) => return Err(GenerationError::io(&saved)(error)),
     };
     let mut work = Work { generation, options, folder, state };
     let teacher = read_network(&generation.teacher)?;
@@ -96,7 +97,8 @@ impl Work<'_> {
     fn game_files(&self) -> Result<Vec<PathBuf>, GenerationError> {
         let entries = std::fs::read_dir(&self.folder).map_err(GenerationError::io(&self.folder))?;
         let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-        files.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("games-")));
+        // Not the folder of a training run of this name.
+        files.retain(|path| path.is_file() && path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("games-")));
         files.sort();
         Ok(files)
     }
@@ -183,6 +185,14 @@ impl Work<'_> {
         let sources = [sources, vec![("recipe".into(), recipe.fingerprint() as u64)]].concat();
         let run = self.path(&self.generation.name);
         let restart = self.state.made.get("train") != Some(&sources);
+        if restart {
+            // Before the note: a run that is interrupted before its first checkpoint would continue from that of the earlier data.
+            let checkpoint = run.join("checkpoint");
+            match std::fs::remove_file(&checkpoint) {
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(GenerationError::io(&checkpoint)(error)),
+                _ => {}
+            }
+        }
         self.note("train", sources)?;
         let options = training::Options { output: self.folder.clone(), threads: self.options.threads, stop_after: None, restart };
         train(&recipe, &options)?;

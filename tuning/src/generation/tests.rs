@@ -54,6 +54,32 @@ fn a_generation_resumes_and_can_be_shared_between_machines() {
 }
 
 #[test]
+fn an_interrupted_restart_does_not_continue_the_earlier_training() {
+    let output = tempfile::tempdir().expect("a folder for the test");
+    let small = Generation::parse(SMALL).expect("a sound generation");
+    run(&small, &options(output.path())).expect("nothing is missing");
+    let before = network(output.path());
+    // The training on more games ends before its first round, since the recipe can't be written.
+    let more = Generation::parse(&SMALL.replace("games = 24", "games = 40")).expect("a sound generation");
+    let recipe = output.path().join("small/small/recipe.toml");
+    std::fs::remove_file(&recipe).expect("a recipe");
+    std::fs::create_dir_all(recipe.join("folder")).expect("room on the disk");
+    assert!(matches!(run(&more, &options(output.path())), Err(GenerationError::Training(_))));
+    std::fs::remove_dir_all(&recipe).expect("the folder just made");
+    run(&more, &options(output.path())).expect("nothing is missing");
+    assert!(network(output.path()) != before);
+}
+
+#[test]
+fn the_name_of_a_generation_may_begin_like_a_file_of_games() {
+    let output = tempfile::tempdir().expect("a folder for the test");
+    let games = Generation::parse(&SMALL.replace("name = 'small'", "name = 'games-1'")).expect("a sound generation");
+    for _ in 0..2 {
+        run(&games, &options(output.path())).expect("nothing is missing");
+    }
+}
+
+#[test]
 fn in_a_series_each_network_plays_for_the_next() {
     let text = SMALL.replace("hidden = 256\n", "hidden = 256\nstart = { network = 'teacher' }\ntarget = { calibrate = true }\n");
     let series = Generation::parse(&format!("{text}[series]\ngenerations = 3\nreplay = 1\n")).expect("a sound series");
@@ -93,4 +119,5 @@ fn errors_name_the_mistake() {
     assert_eq!(error("name = 'a'\nseed = 1\n[recipe]\nhidden = 300\n"), "hidden: expected 256, 512, 768 or 1024");
     assert!(error("name = 'a'\nseed = 1\n[recipe]\nwidth = 300\n").contains("unknown field `width`"));
     assert_eq!(error("name = '../a'\nseed = 1\n"), "name: expected letters, digits, '-', '_' and '.'");
+    assert_eq!(error("name = 'data'\nseed = 1\n"), "name: 'data' and 'unique' are taken by files");
 }

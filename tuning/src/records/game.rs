@@ -90,6 +90,25 @@ pub struct Game {
     pub plies: Vec<Ply>,
 }
 
+/// A game as its bytes in a file, to keep many in memory: the position of a [`Game`] has a table of 8 KiB, which detects repetitions.
+#[derive(Clone, Debug)]
+pub struct PackedGame {
+    /// Number of the game within its run.
+    pub id: u64,
+    /// As [`Game::write`] writes it.
+    pub(super) bytes: Box<[u8]>,
+    /// Number of plies with a score.
+    pub(super) labels: u32,
+}
+
+impl From<&Game> for PackedGame {
+    fn from(game: &Game) -> PackedGame {
+        let mut bytes = Vec::new();
+        let labels = game.write(&mut bytes);
+        PackedGame { id: game.id, bytes: bytes.into(), labels }
+    }
+}
+
 /// The legal moves in the order of the stored indices: sorted by [`Move::bits`], independent of the generator.
 fn sorted_moves(board: &Board) -> MoveList {
     let mut moves = board.legal_moves();

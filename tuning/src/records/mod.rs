@@ -31,7 +31,7 @@ mod writer;
 
 pub(crate) use frame::framed;
 pub use frame::{Block, BlockHeader, FileHeader, MAX_PAYLOAD, VERSION};
-pub use game::{Ending, Game, Ply, Won};
+pub use game::{Ending, Game, PackedGame, Ply, Won};
 pub use packed::{pack_board, unpack_board};
 pub use reader::Reader;
 pub use writer::{Repair, Writer};

@@ -1,6 +1,6 @@
 //! Writer of a file that survives a kill.
 
-use super::{BlockHeader, FileHeader, Game, Reader, RecordError};
+use super::{BlockHeader, FileHeader, Game, PackedGame, Reader, RecordError};
 use chuhe::types::counted;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
@@ -116,6 +116,21 @@ impl Writer {
     /// When a full block cannot be written.
     pub fn push(&mut self, game: &Game) -> Result<(), RecordError> {
         self.labels += game.write(&mut self.payload);
+        self.added()
+    }
+
+    /// As [`Writer::push`].
+    ///
+    /// # Errors
+    /// When a full block cannot be written.
+    pub fn push_packed(&mut self, game: &PackedGame) -> Result<(), RecordError> {
+        self.payload.extend_from_slice(&game.bytes);
+        self.labels += game.labels;
+        self.added()
+    }
+
+    /// Counts a game that has been added, and writes the block if it is full.
+    fn added(&mut self) -> Result<(), RecordError> {
         self.games += 1;
         if self.payload.len() >= BLOCK_TARGET { self.write_block() } else { Ok(()) }
     }

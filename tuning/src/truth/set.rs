@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::records::{MATE_SCORE, Reader};
+use crate::records::{MATE_SCORE, Reader, RecordError};
 use crate::selfplay::random_move;
 
 /// The parameters that a truth set was made with.
@@ -228,7 +228,14 @@ impl Source {
         let mut quiet = Vec::new();
         if let Ok(mut reader) = Reader::open(&self.path) {
             for game in &mut reader {
-                let Ok(game) = game else { continue };
+                let game = match game {
+                    Ok(game) => game,
+                    Err(error @ RecordError::Io(_)) => return Err(failed(error.to_string())),
+                    Err(error) => {
+                        log::warn!("{}: {error}; block skipped", self.path.display());
+                        continue;
+                    }
+                };
                 quiet.clear();
                 game.replay(|position, ply| {
                     if ply.score.is_some_and(|score| score.abs() < MATE_SCORE) && is_quiet(position, ply.mv) {
@@ -240,7 +247,13 @@ impl Source {
             return Ok(());
         }
         for record in Records::open(&self.path, None).map_err(|error| failed(error.to_string()))? {
-            let Ok(record) = record else { continue };
+            let record = match record {
+                Ok(record) => record,
+                Err(error) => {
+                    log::warn!("{}: {error}; game skipped", self.path.display());
+                    continue;
+                }
+            };
             let Ok(mut position) = record.position(record.root()) else { continue };
             quiet.clear();
             for mv in record.moves() {
