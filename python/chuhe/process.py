@@ -274,7 +274,10 @@ class EngineProcess:
                 self._send("stop")
 
     def close(self) -> None:
-        """Quits the engine, and kills it after two seconds. A running search raises. Closing twice does nothing."""
+        """Quits the engine, and kills it after two seconds. A running search returns its result so far, or raises if the engine gives none.
+
+        Closing twice does nothing.
+        """
         with self._state:
             if self._closed:
                 return
@@ -608,6 +611,8 @@ class _Limits:
             value = getattr(self, name)
             for seconds in () if value is None else value if isinstance(value, tuple) else (value,):
                 _seconds(name, seconds)
+        if self.clocks is None and (self.movestogo is not None or any(self.increments)):
+            raise Error("increments, movestogo: expected clocks too")
 
     def longest(self, turn: str) -> float | None:
         """The longest time in seconds that a move may take."""
@@ -655,6 +660,8 @@ class _Limits:
         if self.clocks is None:
             return "go infinite"
         own = int(turn == "black")
+        if self.movestogo is not None and any(self.increments):
+            raise Error("increments, movestogo: UCCI takes one of them at a time")
         times, more = [unit(seconds) for seconds in self.clocks], [unit(seconds) for seconds in self.increments]
         if self.movestogo is not None:
             return f"go time {times[own]} movestogo {self.movestogo} opptime {times[1 - own]} oppmovestogo {self.movestogo}"

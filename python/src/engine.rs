@@ -60,6 +60,10 @@ impl Wanted {
         if self.depth.is_some_and(|depth| depth < 1) {
             return Err(error("depth: expected at least 1"));
         }
+        // No mate is that short, so the search would never end.
+        if self.mate == Some(0) {
+            return Err(error("mate: expected at least 1"));
+        }
         let search_moves = self.searchmoves.iter().map(|mv| board.legal(mv)).collect::<PyResult<Vec<Move>>>()?;
         Ok(Limits {
             depth: self.depth,
@@ -258,21 +262,18 @@ impl Engine {
         let notation = Notation::new(word::<System>(notation)?);
         let wanted = Wanted { searchmoves: Vec::new(), ..wanted };
         let record = record.try_borrow()?.record.clone();
-        let mut position = record.start.position().map_err(error)?;
-        let mut boards = vec![Board { position: position.clone() }];
-        for mv in record.moves() {
-            if !position.board().is_legal(mv) {
-                break;
-            }
-            position.make(mv);
-            boards.push(Board { position: position.clone() });
-        }
-        let opening = opening_of(&position).cloned();
+        // One board for all positions: a copy for each, with the moves before it, would take memory quadratic in the length of the game.
+        let mut board = Board { position: record.start.position().map_err(error)? };
+        let moves: Vec<Move> = record.moves().collect();
+        let mut moves = moves.into_iter();
         let mut results = Vec::new();
-        for board in &boards {
-            let limits = wanted.limits(board)?;
-            results.push(py.detach(|| self.search(board, &limits, None))?);
+        loop {
+            let limits = wanted.limits(&board)?;
+            results.push(py.detach(|| self.search(&board, &limits, None))?);
+            let Some(mv) = moves.next().filter(|&mv| board.position.board().is_legal(mv)) else { break };
+            board.position.make(mv);
         }
+        let opening = opening_of(&board.position).cloned();
         let mut review = GameReview::new("", 1, record, results, &self.settings.rules, opening).map_err(error)?;
         review.mark_book(|board, mv| Book::Embedded.knows(board, mv)).map_err(error)?;
         if let Some(tables) = &self.settings.endgames {

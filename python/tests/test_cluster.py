@@ -83,6 +83,10 @@ def test_lists_of_unusual_lines(tmp_path: pathlib.Path) -> None:
     done = analyse("titles.epd", str(tmp_path / "out"))
     assert done.returncode == 0 and len((tmp_path / "out").read_bytes().splitlines()) == 2, done.stderr
     assert (tmp_path / "out").read_text(encoding="utf-8").count("a\u2028b") > 0
+    # Pieces of empty lines and remarks are no games.
+    (tmp_path / "gaps.fen").write_text(f"{START}\n" + "\n# remark\n" * 100 + f"{START}\n\n")
+    done = analyse("gaps.fen", str(tmp_path / "out"))
+    assert done.returncode == 0 and len((tmp_path / "out").read_bytes().splitlines()) == 2, done.stderr
     done = analyse("games.pgn", str(tmp_path / "out"))
     assert done.returncode == 1 and b"holds games, expected one FEN" in done.stderr, done.stderr
     if os.name != "nt":
@@ -90,6 +94,15 @@ def test_lists_of_unusual_lines(tmp_path: pathlib.Path) -> None:
         done = analyse("titles.epd", "/dev/stdout")
         assert done.returncode == 0 and done.stdout.count(b'"bestmove"') == 2, done.stderr
         assert analyse("titles.epd", "/dev/null").returncode == 0 and not pathlib.Path("/dev/null").is_file()
+
+
+def test_an_analysis_that_cannot_begin_is_no_result(tmp_path: pathlib.Path) -> None:
+    positions(tmp_path / "list.fen")
+    for options, reason in ((["--book", "/missing.obk"], b"missing.obk"), (["--resume", "x.jsonl"], b"--resume: cannot be used")):
+        command = ["analyze", tmp_path / "list.fen", "--run", tmp_path / "run", "-o", tmp_path / "out", "--", "--depth", "1", *options]
+        done = subprocess.run([sys.executable, "-m", "chuhe.cluster", *map(str, command)], capture_output=True, timeout=PATIENCE)
+        assert done.returncode == 1 and reason in done.stderr and not (tmp_path / "out").exists(), done.stderr
+        assert not list(tmp_path.glob("run/*.piece"))
 
 
 def moves(path: pathlib.Path) -> list[str]:

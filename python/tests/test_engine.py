@@ -67,7 +67,7 @@ def test_an_exception_in_the_callback_ends_the_search() -> None:
 def test_wrong_numbers() -> None:
     board = chuhe.Board()
     engine = Engine()
-    for limits in ({"depth": 0}, {"movetime": -1.0}, {"movetime": float("nan")}, {"multipv": 0}, {"searchmoves": ["a0a0"]}):
+    for limits in ({"depth": 0}, {"mate": 0}, {"movetime": -1.0}, {"movetime": float("nan")}, {"multipv": 0}, {"searchmoves": ["a0a0"]}):
         with pytest.raises(chuhe.Error):
             engine.analyse(board, **limits)
     for settings in ({"threads": 0}, {"hash": 0}, {"rules": "x"}, {"elo": 9999}):

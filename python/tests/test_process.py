@@ -166,6 +166,8 @@ def test_engines_of_ucci_with_few_commands() -> None:
         for limit in ({"movetime": 0.5}, {"clocks": (60.0, 60.0), "increments": (0.5, 0.5)}):
             with pytest.raises(chuhe.Error, match="whole seconds"):
                 engine.play(chuhe.Board(), **limit)
+        with pytest.raises(chuhe.Error, match="one of them"):
+            engine.play(chuhe.Board(), clocks=(60.0, 60.0), increments=(1.0, 1.0), movestogo=5)
     with puppet("resign", "ucci") as engine:
         assert engine.play(chuhe.Board(), depth=1) is None
 
@@ -186,6 +188,9 @@ def test_options_are_checked() -> None:
         for wrong in ({"depth": 0}, {"movetime": -1.0}, {"multipv": 0}, {"searchmoves": ["a0a9"]}, {"timeout": -1.0}):
             with pytest.raises(chuhe.Error):
                 engine.analyse(chuhe.Board(), **wrong)
+        for without in ({"movestogo": 5}, {"increments": (1.0, 1.0)}):
+            with pytest.raises(chuhe.Error, match="expected clocks"):
+                engine.analyse(chuhe.Board(), depth=1, **without)
     with pytest.raises(chuhe.Error, match="Clear Hash"):
         puppet("patient", options={"No such": 1})
 

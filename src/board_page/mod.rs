@@ -13,7 +13,8 @@
 //! | [`assets`] | the files of the page |
 //! | [`limits`] | limits on messages and answers |
 //!
-//! A caller without sockets and threads needs only three functions: [`greeting`], [`answer`] and [`search`].
+//! A caller without sockets and threads needs only four functions: [`greeting`], [`answer`], [`search`] and, to open many games of a file,
+//! [`games`].
 
 pub mod assets;
 pub mod document;
@@ -38,7 +39,7 @@ use crate::notation::System;
 use crate::records::Format;
 use crate::rules::RuleSet;
 use crate::threads::LEVELS;
-use message::{Answer, Ask, Choice, FormatChoice, Hello, Reply, Request};
+use message::{Answer, Ask, Choice, FormatChoice, Hello, Reply, Request, Source};
 use web_time::Instant;
 
 /// The first message to a page. `files` are the names of the files it may open by index, `library` and `book` the names of the library and of
@@ -92,6 +93,15 @@ pub fn answer(request: &str) -> String {
         Err((id, problem)) => Reply { id, answer: Answer::error(problem, false) },
     }
     .text()
+}
+
+/// Reads all games of a source, given as JSON text as in a request, and passes each to `give` as JSON text: an array of its tree and its
+/// warnings, or a string with the error. To open one game, a request reads the entire source.
+///
+/// # Errors
+/// When the source is invalid, or has no format that is known.
+pub fn games(source: &str, give: &mut dyn FnMut(String)) -> Result<(), Problem> {
+    reader::games(&serde_json::from_str::<Source>(source)?, &EmptyHost, give)
 }
 
 /// Searches on this thread and passes the text of every answer, including the final one, to `reply`. Lines of an analysis are sent at most once
@@ -152,6 +162,16 @@ mod tests {
             assert_eq!(reply["id"], id, "{reply}");
             assert!(reply["answer"]["error"]["message"].as_str().unwrap().contains(part), "{reply}");
         }
+    }
+
+    #[test]
+    fn all_games_of_a_source_are_read_at_once() {
+        let text = "[Red \"A\"]\n\n1. H2-E2 *\n\n[FEN \"9/9 w\"]\n\n1. H2-E2 *\n\n[Red \"C\"]\n\n1. H2-E2 H9-G7 1-0\n";
+        let mut read = Vec::new();
+        games(&json!({"text": text}).to_string(), &mut |game| read.push(serde_json::from_str::<Value>(&game).unwrap())).unwrap();
+        assert_eq!((read.len(), &read[0][0]["tags"][0][1], &read[2][0]["result"]), (3, &"A".into(), &"1-0".into()), "{read:?}");
+        assert!(read[1].is_string() && read[2][1] == json!([]), "{read:?}");
+        assert!(games(&json!({"text": ""}).to_string(), &mut |_| ()).is_err() && games("x", &mut |_| ()).is_err());
     }
 
     #[test]

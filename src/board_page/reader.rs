@@ -2,7 +2,7 @@
 
 use super::document::TreeForm;
 use super::host::{Host, NamedFile};
-use super::limits::LISTED_GAMES;
+use super::limits::{LISTED_GAMES, LONGEST_PROBLEM};
 use super::message::{AskOpen, GameEntry, Opened, Source};
 use super::problem::Problem;
 use crate::board::Position;
@@ -175,6 +175,18 @@ pub fn open(ask: &AskOpen, host: &dyn Host) -> Result<Opened, Problem> {
         warnings: record.warnings(),
         warnings_chinese: record.warnings_in(Language::Chinese),
     })
+}
+
+/// Passes every game of a source as JSON to `give`: its tree and its warnings as an array, or an error as a string.
+pub fn games(source: &Source, host: &dyn Host, give: &mut dyn FnMut(String)) -> Result<(), Problem> {
+    for record in find(source, host)?.records {
+        let game = record.and_then(|record| Ok((TreeForm::of(&record)?, record.warnings())));
+        give(match game {
+            Ok(game) => serde_json::to_string(&game)?,
+            Err(problem) => serde_json::to_string(&problem.to_string().chars().take(LONGEST_PROBLEM).collect::<String>())?,
+        });
+    }
+    Ok(())
 }
 
 fn entry(record: &Record) -> GameEntry {

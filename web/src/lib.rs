@@ -15,6 +15,7 @@ use chuhe::book;
 use chuhe::endgame::Tables;
 use chuhe::nnue::{Network, Simd, provide};
 use chuhe::threads::{LEVELS, PlayLevel, bench};
+use js_sys::Function;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
@@ -63,6 +64,17 @@ pub fn greeting() -> String {
 #[must_use]
 pub fn answer(request: &str) -> String {
     board_page::answer(request)
+}
+
+/// Reads all games of a source (as in a request, as JSON), and calls `on_game` with the JSON text of each: an array of its tree and its
+/// warnings, or a string with the error.
+///
+/// # Errors
+/// When the source cannot be read.
+#[wasm_bindgen]
+pub fn read_games(source: &str, on_game: &Function) -> Result<(), JsError> {
+    let mut give = |text: String| drop(on_game.call1(&JsValue::NULL, &JsValue::from_str(&text)));
+    Ok(board_page::games(source, &mut give)?)
 }
 
 /// The levels of play as JSON, weakest first: `level` from 1, `description`, and `elo`, null for full strength.

@@ -50,6 +50,13 @@ for (const shared of [true, false]) {
       assert.deepEqual([result.bestmove, result.lines[0].score], ["c6e6", { mate: 1 }]);
       await old.result;
       assert.equal(await between.result, null);
+      // `stop` means the newest search, even while the one before it has not ended yet.
+      const before = engine.analyse(new Game());
+      await new Promise((resolve) => (before.onitem = resolve));
+      const newest = engine.analyse(new Game());
+      engine.stop();
+      await before.result;
+      await newest.result;
     });
 
     await t.test("moves at every level are legal", async () => {
@@ -97,6 +104,8 @@ test("a closed engine, and one that cannot start, report an error", async () => 
   await search.result;
   assert.throws(() => engine.analyse(new Game()), ChuheError);
   await assert.rejects(Engine.start({ network: new Uint8Array(100) }), /chuhenet/);
+  await assert.rejects(Engine.start({ network: "./missing.nnue" }), { name: "ChuheError", message: /missing\.nnue/ });
+  for (const hash of [0, 1025, 1.5]) await assert.rejects(Engine.start({ hash }), { name: "ChuheError", message: /expected 1 to 1024 MiB/ });
 });
 
 test("levels are those of the native program, weakest first", () => {

@@ -18,8 +18,11 @@ test("the opening book and the endgame tables can be loaded later", async () => 
   const engine = await Engine.start();
   assert.equal((await engine.move(game, { movetime: 20 })).book, false);
   engine.close();
-  await assert.rejects(load({ book: new Uint8Array(1000) }), /mark of a chuhe book/);
-  await load({ book: readFileSync(new URL("../dist/data/opening.book", import.meta.url)) });
+  await assert.rejects(load({ book: new Uint8Array(1000) }), { name: "ChuheError", message: /mark of a chuhe book/ });
+  // An engine waits for everything that is being loaded.
+  const [, early] = await Promise.all([load({ book: readFileSync(new URL("../dist/data/opening.book", import.meta.url)) }), Engine.start()]);
+  assert.equal((await early.move(game, { movetime: 20 })).book, true);
+  early.close();
   assert.deepEqual([game.book()[0].move, game.opening().en], ["h9g7", "Central Cannon"]);
   assert.ok(Book.builtin().size > 5000);
   const won = new Game("3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w");
@@ -33,6 +36,14 @@ test("the opening book and the endgame tables can be loaded later", async () => 
     assert.equal((await other.move(game, { movetime: 20 })).book, book);
     other.close();
   }
+});
+
+test("the files of the package have URLs that bundlers recognize", () => {
+  const script = (name) => readFileSync(new URL(`../dist/${name}.js`, import.meta.url), "utf8");
+  for (const [name, file] of [["load", "./data/opening.book"], ["engine", "./data/network.nnue"], ["parts", "./wasm/chuhe-simd128.wasm"]]) {
+    assert.ok(script(name).includes(`new URL("${file}", import.meta.url)`), file);
+  }
+  assert.ok(script("searches").includes('new Worker(new URL("./worker.js", import.meta.url), { type: "module" })'));
 });
 
 // V8 supports WebAssembly SIMD only if the processor has SSE4.1.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Book, Game, GameRecord, load, openRecords } from "chuhe";
+import { Book, ChuheError, Game, GameRecord, load, openRecords } from "chuhe";
 
 const TWO = '[Red "A"]\n\n1. H2-E2 (1. B2-E2) H9-G7 {good} *\n\n[Red "B"]\n\n1. H2-E2 H9-G7 1-0\n';
 
@@ -63,6 +63,17 @@ test("records", async (t) => {
     assert.equal(file.record().tag("Red"), "B");
     assert.throws(() => file.record(1), { name: "ChuheError" });
     assert.throws(() => file.record(0), /no game 0/);
+    assert.throws(() => file.record(1.5), /no game 1.5, the file has 2/);
+    const last = openRecords(`${TWO}\n[FEN "9/9 w"]\n\n1. H2-E2 *\n`);
+    assert.throws(() => last.record(3), (error) => error instanceof ChuheError && error.message === last.games[2].error);
+  });
+
+  await t.test("are opened one by one in the time of one pass", () => {
+    const count = 5100;
+    const file = openRecords(Array.from({ length: count }, (_, index) => `[Red "${index + 1}"]\n\n1. H2-E2 H9-G7 *\n`).join("\n"));
+    assert.deepEqual([file.length, file.games.length, file.moreGames], [count, 5000, 100]);
+    // Backwards, as a program may step through the games.
+    for (let number = count; number > 0; number--) assert.equal(file.record(number).tag("Red"), String(number));
   });
 
   await t.test("can have lines of thousands of moves", () => {

@@ -70,7 +70,7 @@ export class Connection {
   async #open(): Promise<void> {
     this.#module = await WebAssembly.compile(await this.#read(moduleUrl(this.#options.plain)));
     if (this.readyState === 3) return;
-    const questions = new Helper(WORKER, { module: this.#module, network: null, hash: 1 });
+    const questions = new Helper(undefined, { module: this.#module, network: null, hash: 1 });
     this.#questions = questions;
     questions.onReport = (report) => {
       if ("answer" in report) this.#emit(report.answer);
@@ -98,7 +98,7 @@ export class Connection {
     const { hash = 16, endgames, onprogress } = this.#options;
     const [network, book] = await Promise.all([this.#read(NETWORK), this.#loadBook()]);
     if (this.readyState !== 1) return;
-    const searches = new Searches(WORKER, { module: this.#module, network, book, hash }, canShare());
+    const searches = new Searches(undefined, { module: this.#module, network, book, hash }, canShare());
     try {
       await searches.ready();
     } catch (error) {
@@ -194,6 +194,5 @@ export class Connection {
 /** Initial and longest delay in milliseconds before the engine is loaded again. */
 const RETRY = 2000;
 const LONGEST_RETRY = 60_000;
-const WORKER = new URL("./worker.js", import.meta.url);
 const NETWORK = new URL("./data/network.nnue", import.meta.url);
 const BOOK = new URL("./data/opening.book", import.meta.url);

@@ -25,7 +25,7 @@ export function levels(): Level[] {
 
 /** Options of an engine. */
 export interface EngineOptions {
-  /** Hash table size in MiB (default 16). */
+  /** Hash table size in MiB, from 1 to 1024 (default 16). */
   hash?: number;
   /** Contents or URL of the evaluation network (default: the package's own). */
   network?: Uint8Array | URL | string;
@@ -149,6 +149,9 @@ export class Search<Item, Result> implements AsyncIterable<Item> {
   }
 }
 
+/** Largest hash table in MiB. */
+const MOST_HASH = 1024;
+
 /** An engine, which runs one search at a time in a worker, so that the caller is never blocked. A new search stops the previous one. */
 export class Engine {
   readonly #searches: Searches;
@@ -159,10 +162,11 @@ export class Engine {
 
   /** Starts an engine: fetches its network (720 kB), and calls `load` if necessary. */
   static async start({ network: source, book = true, endgames = true, hash = 16, ...options }: EngineOptions = {}): Promise<Engine> {
-    const [network] = await Promise.all([bytesOf(source ?? true, "./data/network.nnue"), ensureLoaded()]);
+    if (!Number.isInteger(hash) || hash < 1 || hash > MOST_HASH) throw new ChuheError(`hash ${hash}: expected 1 to ${MOST_HASH} MiB`);
+    // Bundlers recognize exactly this form of a URL.
+    const [network] = await Promise.all([bytesOf(source ?? new URL("./data/network.nnue", import.meta.url)), ensureLoaded()]);
     const given = { module: module(), network, book: book ? loaded.book : null, endgames: endgames ? loaded.endgames : null, hash };
-    // Bundlers recognize exactly this expression.
-    const worker = options.worker ? new URL(options.worker, import.meta.url) : new URL("./worker.js", import.meta.url);
+    const worker = options.worker ? new URL(options.worker, import.meta.url) : undefined;
     const engine = new Engine(new Searches(worker, given, options.shared ?? canShare()));
     try {
       await engine.#searches.ready();

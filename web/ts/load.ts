@@ -32,10 +32,23 @@ export const loaded: { book: Uint8Array<ArrayBuffer> | null; endgames: Uint8Arra
 /** Incremented when the opening book or the endgame tables are loaded, which can change answers about positions. */
 export let dataVersion = 0;
 
+/** Settles when all calls of `load` have ended. */
+let pending: Promise<unknown> = Promise.resolve();
+
 /**
  * Loads the module and the opening book. Must be called before anything else is used; further calls load only what was omitted before.
  */
-export async function load({ module, plain, book = true, endgames }: Sources = {}): Promise<void> {
+export async function load(sources: Sources = {}): Promise<void> {
+  const parts = loadParts(sources);
+  pending = Promise.allSettled([pending, parts]);
+  try {
+    await parts;
+  } catch (error) {
+    throw error instanceof ChuheError ? error : new ChuheError((error as Error).message);
+  }
+}
+
+async function loadParts({ module, plain, book = true, endgames }: Sources): Promise<void> {
   loading ??= begin(module, plain).catch((error: Error) => {
     // Allow a retry, since the network may be available again.
     loading = undefined;
@@ -43,7 +56,8 @@ export async function load({ module, plain, book = true, endgames }: Sources = {
   });
   const [, opening, tables] = await Promise.all([
     loading,
-    book && !loaded.book ? bytesOf(book, "./data/opening.book") : null,
+    // Bundlers recognize exactly this form of a URL.
+    book && !loaded.book ? bytesOf(book === true ? new URL("./data/opening.book", import.meta.url) : book) : null,
     endgames && !loaded.endgames ? bytesOf(endgames) : null,
   ]);
   if (opening) {
@@ -58,9 +72,10 @@ export async function load({ module, plain, book = true, endgames }: Sources = {
   }
 }
 
-/** Loads the module and the book unless `load` has been called. */
-export function ensureLoaded(): Promise<void> {
-  return loading ?? load();
+/** Loads the module and the book unless `load` has been called; otherwise waits for all that it loads. */
+export async function ensureLoaded(): Promise<void> {
+  await pending;
+  await (loading ?? load());
 }
 
 async function begin(source: Sources["module"], plain: Sources["plain"]): Promise<void> {
@@ -69,10 +84,10 @@ async function begin(source: Sources["module"], plain: Sources["plain"]): Promis
   compiled = module;
 }
 
-/** The given bytes, or the contents of a file; `true` means the package's own file. */
-export async function bytesOf(source: true | File, own = ""): Promise<Uint8Array<ArrayBuffer>> {
+/** The given bytes, or the contents of a file. */
+export async function bytesOf(source: File): Promise<Uint8Array<ArrayBuffer>> {
   if (source instanceof Uint8Array) return source as Uint8Array<ArrayBuffer>;
-  return read(new URL(source === true ? own : source, import.meta.url));
+  return read(new URL(source, import.meta.url));
 }
 
 async function compile(source: Sources["module"], plain?: URL | ""): Promise<WebAssembly.Module> {

@@ -21,15 +21,20 @@ export function moduleUrl(plain?: URL): URL {
 
 async function request(url: URL): Promise<Response> {
   const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${answer.statusText}`);
+  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
   return answer;
 }
 
 /** Reads a file. */
 export async function read(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   const files = url.protocol === "file:" ? builtin<typeof import("node:fs")>("node:fs") : undefined;
-  if (files) return new Uint8Array(await files.promises.readFile(url));
-  return new Uint8Array(await (await request(url)).arrayBuffer());
+  try {
+    if (files) return new Uint8Array(await files.promises.readFile(url));
+    return new Uint8Array(await (await request(url)).arrayBuffer());
+  } catch (error) {
+    // The messages of `fetch`, such as "fetch failed", do not name the file.
+    throw new ChuheError(`${url}: ${(error as Error).message}`);
+  }
 }
 
 /**

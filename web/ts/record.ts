@@ -1,5 +1,6 @@
 /** Game records: opening, traversing, editing and saving. */
 
+import { read_games } from "./wasm/module.js";
 import { fromBase64, toBase64 } from "./bytes.js";
 import { Game, START_FEN } from "./game.js";
 import { ask, ChuheError } from "./load.js";
@@ -210,6 +211,8 @@ export class GameRecord {
 /** A file or a text with one or more games. */
 export class RecordFile {
   readonly #source: object;
+  /** All games as JSON, once one other than the first was opened: to read one of them takes as long as to read all. */
+  #texts: string[] | undefined;
 
   /** @internal */
   constructor(
@@ -230,14 +233,22 @@ export class RecordFile {
     return this.games.length + this.moreGames;
   }
 
-  /** Opens a game by its number, from 1 (default: the first that can be read). */
+  /** Opens a game by its number, from 1 (default: the first that can be read). Every call but those for that game returns a new record. */
   record(number: number = this.first.number): GameRecord {
     if (number === this.first.number) return this.first.record;
-    const opened = ask({ open: { source: this.#source, game: number } }, "opened");
-    // For the module 1 also means the first game that can be read.
-    if (opened.game !== number) throw new ChuheError(this.games[number - 1]?.error ?? `there is no game ${number}, the file has ${this.length}`);
-    return GameRecord.fromTree(opened.tree, opened.warnings);
+    const text = (this.#texts ??= textsOf(this.#source))[number - 1];
+    if (text === undefined) throw new ChuheError(`there is no game ${number}, the file has ${this.length}`);
+    const game = JSON.parse(text) as [Tree, string[]] | string;
+    if (typeof game === "string") throw new ChuheError(game);
+    return GameRecord.fromTree(...game);
   }
+}
+
+/** The games of a source that could be opened, as JSON: their trees and warnings, or errors. */
+function textsOf(source: object): string[] {
+  const texts: string[] = [];
+  read_games(JSON.stringify(source), (text: string) => texts.push(text));
+  return texts;
 }
 
 /**

@@ -13,11 +13,15 @@ interface Thread {
   terminate(): void;
 }
 
-function startThread(url: URL): Thread {
+/** The location of this module, outside of the expression that bundlers recognize, since they do not bundle workers of Node. */
+const HERE = import.meta.url;
+
+/** Starts the worker with the script at this URL, by default the package's own. */
+function startThread(url: URL | undefined): Thread {
   const node = builtin<typeof import("node:worker_threads")>("node:worker_threads");
   if (node) {
     // Do not inherit options of the process, such as `--eval`.
-    const worker = new node.Worker(url, { execArgv: [] });
+    const worker = new node.Worker(url ?? new URL("./worker.js", HERE), { execArgv: [] });
     return {
       post: (command) => worker.postMessage(command),
       listen: (onReport, onError) => void worker.on("message", onReport).on("error", (error: Error) => onError(error.message)),
@@ -25,12 +29,13 @@ function startThread(url: URL): Thread {
       terminate: () => void worker.terminate(),
     };
   }
-  const worker = new Worker(url, { type: "module" });
+  // Bundlers recognize exactly the second expression, and bundle the script with what it imports.
+  const worker = url ? new Worker(url, { type: "module" }) : new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   return {
     post: (command) => worker.postMessage(command),
     listen: (onReport, onError) => {
       worker.onmessage = (event: MessageEvent<Report>) => onReport(event.data);
-      worker.onerror = (event) => onError(event.message || `${url} cannot be started`);
+      worker.onerror = (event) => onError(event.message || `${url ?? "worker.js"} cannot be started`);
     },
     hold: () => {},
     terminate: () => worker.terminate(),
@@ -65,7 +70,7 @@ export class Helper {
   readonly thread: Thread;
   onReport: (report: Report) => void = () => {};
 
-  constructor(url: URL, parts: Parts, shared = false) {
+  constructor(url: URL | undefined, parts: Parts, shared = false) {
     const memory = shared ? new SharedArrayBuffer(4) : null;
     this.flag = memory ? new Int32Array(memory) : undefined;
     this.thread = startThread(url);
@@ -110,7 +115,7 @@ export function canShare(): boolean {
 
 /** Runs searches one at a time. A new search stops the previous one. */
 export class Searches {
-  readonly #url: URL;
+  readonly #url: URL | undefined;
   readonly #parts: Parts;
   readonly #shared: boolean;
   /** The worker that searches; none after a stop that terminated it, until the next search. */
@@ -125,8 +130,11 @@ export class Searches {
   #next: Job | undefined;
   #closed = false;
 
-  /** `shared`: whether a flag in shared memory stops searches. Otherwise stopping terminates the worker. */
-  constructor(url: URL, parts: Parts, shared: boolean) {
+  /**
+   * `url`: that of the worker's script, if it is not the package's own. `shared`: whether a flag in shared memory stops searches. Otherwise
+   * stopping terminates the worker.
+   */
+  constructor(url: URL | undefined, parts: Parts, shared: boolean) {
     this.#url = url;
     const { network, book = null, endgames = null } = parts;
     this.#parts = { ...parts, network: network && packed(network), book: book && packed(book), endgames: endgames && packed(endgames) };
@@ -213,8 +221,8 @@ export class Searches {
     void this.#spare?.ready.then(() => this.#spare?.thread.hold(false), () => {});
   }
 
-  /** Stops a search if it is still running or waiting. */
-  stop(job: Job | undefined = this.#running): void {
+  /** Stops a search if it is still running or waiting; by default the newest, since the one before it is being stopped already. */
+  stop(job: Job | undefined = this.#next ?? this.#running): void {
     if (!job) return;
     if (this.#next === job) {
       this.#next = undefined;

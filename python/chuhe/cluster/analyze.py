@@ -1,7 +1,8 @@
 """Analyses a list of positions: python -m chuhe.cluster analyze LIST --run FOLDER -o OUT -- OPTIONS OF chuhe analyze
 
 LIST has one FEN or EPD per line. The results are written to OUT as JSON Lines in the order of the list, as by 'chuhe analyze --json'. With
---fresh and a limit of depth or nodes among the options they are the same as on one machine, except for times.
+--fresh and a limit of depth or nodes among the options they are the same as on one machine, except for times. File names among the options
+must be absolute paths, because each piece runs in its own folder.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from collections.abc import Sequence
 from .pieces import PROGRAM, Piece, Run, write_atomic
 
 HELP = "analyse positions"
+# The first is set here; the others write something else than JSON Lines, or to another place than the standard output.
+RESERVED = ("--json", "--summary", "--resume", "--report", "--annotate", "--force")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,12 +29,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace, options: Sequence[str]) -> None:
     """Analyses the list and combines the answers."""
+    for option in options:
+        if option.split("=")[0] in RESERVED:
+            raise SystemExit(f"{option}: cannot be used here, the results are JSON Lines in the file of -o")
     if given.output.exists() and given.output.samefile(given.list):
         raise SystemExit(f"{given.output}: is the list, expected another file")
     # Titles may be in any encoding: bytes that are not UTF-8 are passed on unchanged.
     lines = given.list.read_text(encoding="utf-8", errors="surrogateescape").removesuffix("\n").split("\n")
     size = max(1, given.piece)
-    starts = range(0, len(lines), size)
+    # A piece without a position would be an error of its own.
+    starts = [at for at in range(0, len(lines), size) if any(map(_holds_position, lines[at : at + size]))]
+    if not starts:
+        raise SystemExit(f"{given.list}: no position in the file, expected lines of FEN or EPD")
     # Status 1 means that some lines are invalid; they have answers like the others.
     pieces = [
         Piece(
@@ -60,3 +69,9 @@ def run(given: argparse.Namespace, options: Sequence[str]) -> None:
             answers.append(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
     write_atomic(given.output, "".join(answers).encode())
     print(f"lines {len(lines)} answers {len(answers)}")
+
+
+def _holds_position(line: str) -> bool:
+    """Whether a line is neither empty nor a remark."""
+    text = line.removeprefix("\ufeff").strip()
+    return bool(text) and not text.startswith("#")

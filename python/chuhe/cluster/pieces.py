@@ -69,7 +69,9 @@ def do(piece: Piece) -> bytes:
         done = subprocess.run([*start, *arguments], input=given, capture_output=True, cwd=folder, check=False)
         if done.returncode in KILLED:
             raise PieceKilled(f"{piece.name}: {program} was killed")
-        if done.returncode not in piece.statuses:
+        # Invalid inputs have answers; with a failure status and no output at all, the command has done nothing.
+        has_failed = done.returncode != 0 and not piece.outputs and not done.stdout
+        if done.returncode not in piece.statuses or has_failed:
             detail = done.stderr.decode(errors="replace").strip()
             raise PieceError(f"{piece.name}: {program} ended with {done.returncode}: {detail}")
         return b"\0".join((folder / file).read_bytes() for file in piece.outputs) if piece.outputs else done.stdout
