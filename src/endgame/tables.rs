@@ -123,8 +123,13 @@ impl Tables {
         if PROVIDED.get().is_some() {
             return Ok(false);
         }
-        let tables = Tables::new(in_a_row(bytes.leak())?);
-        Ok(PROVIDED.set(Arc::new(tables)).is_ok())
+        let tables = in_a_row(bytes.leak())?;
+        if tables.is_empty() {
+            return Err(EndgameError::NotTable);
+        }
+        // They come over a network, and only the first call counts.
+        tables.iter().try_for_each(|table| table.head.check_sums(table.bytes()))?;
+        Ok(PROVIDED.set(Arc::new(Tables::new(tables))).is_ok())
     }
 
     /// The built-in tables, or those that were provided; decompressed when they are first probed.
@@ -224,6 +229,11 @@ impl Tables {
     #[inline]
     pub fn most_pieces(&self) -> usize {
         self.most_pieces
+    }
+
+    /// Whether there are tables of which a probe may have to decompress a block, which takes as long as thousands of nodes.
+    pub(crate) fn has_large(&self) -> bool {
+        self.tables.iter().any(|table| table.blocks.is_empty())
     }
 
     /// The exact result of a position, regardless of its history; `None` if no table has its material. Either colour may be the attacker.
@@ -395,8 +405,11 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, EndgameError> {
     }
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(EXTENSION)) {
+        let entry = entry?;
+        let path = entry.path();
+        // macOS adds `._R-D.egt` to each file that it copies to other file systems.
+        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+        if !is_hidden && path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(EXTENSION)) {
             paths.push(path);
         }
     }
@@ -541,6 +554,12 @@ mod tests {
         bytes[30] ^= 1;
         assert!(Tables::provide(bytes.clone()).is_err());
         bytes[30] ^= 1;
+        // The last block of the last table.
+        let last = bytes.len() - 1;
+        bytes[last] ^= 1;
+        assert!(Tables::provide(bytes.clone()).is_err());
+        bytes[last] ^= 1;
+        assert!(Tables::provide(Vec::new()).is_err());
         assert!(Tables::provide(bytes.clone()).unwrap());
         let families = |tables: &Tables| tables.families().map(|family| family.to_string()).collect::<Vec<_>>();
         assert_eq!(families(Tables::builtin()), families(&Tables::new(builtin())));

@@ -62,6 +62,8 @@ pub enum Effect {
     Network,
     /// Opens the endgame tables.
     Endgames,
+    /// Clears the table when the endgame tables are switched on or off.
+    UseEndgames,
     /// Changes the encoding of the output, and of paths.
     Encoding,
     /// Opens the books again before the next search.
@@ -186,7 +188,7 @@ options! {
         "file of the evaluation network; empty: the built-in one; an invalid file is rejected and the network in use is kept";
     endgame_path: Vec<u8> = Text(""), "EndgamePath", "egtbpaths", [], Endgames,
         "folders with endgame tables from `chuhe endgame build`, separated by `;`, which take precedence over the built-in ones; damaged files are ignored";
-    use_endgames: bool = Check(true), "Use Endgames", "useegtb", [], None,
+    use_endgames: bool = Check(true), "Use Endgames", "useegtb", [], UseEndgames,
         "uses endgame tables to play and evaluate endgames with few pieces";
     log_file: Vec<u8> = Text(""), "Debug Log File", "debuglogfile", [], Log,
         "file to which input (marked `>>`) and output (marked `<<`) are appended; empty: none";

@@ -472,7 +472,7 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&[u8]>) {
-        let before = (self.options.values.threads, self.options.values.hash);
+        let before = (self.options.values.threads, self.options.values.hash, self.options.values.use_endgames);
         if self.dialect == Dialect::Ucci && self.options.recognize_client(name, value, self.has_cr) {
             return self.update_encoding();
         }
@@ -497,7 +497,9 @@ impl Session {
                 }
                 self.worker.set_hash(most.unwrap_or(hash) as usize);
             }
-            Effect::None | Effect::Rules | Effect::Threads | Effect::Hash => return,
+            // As with other tables: the results of searches contradict each other.
+            Effect::UseEndgames if self.options.values.use_endgames != before.2 => self.worker.clear(),
+            Effect::None | Effect::Rules | Effect::Threads | Effect::Hash | Effect::UseEndgames => return,
             Effect::ClearHash => self.worker.clear(),
             Effect::NewGame => return self.new_game(),
             Effect::Network => return self.load_network(),

@@ -45,7 +45,12 @@ impl Giveaway {
         if !is_worse(before, after) || !is_certain(before) || !is_certain(after) {
             return None;
         }
-        let keeping = ranked.iter().filter(|(_, outcome)| outcome.is_some_and(|outcome| outcome.result == before.result));
+        // A win that the natural limit may prevent does not keep one that is certain.
+        let is_kept = |mv: Move, after: Outcome| {
+            let clock = if board.is_capture(mv) { 0 } else { position.clock() };
+            after.result == before.result && after.is_certain(clock, natural_limit)
+        };
+        let keeping = ranked.iter().filter(|&&(mv, outcome)| outcome.is_some_and(|outcome| is_kept(mv, outcome)));
         let keeping: Vec<Move> = keeping.map(|&(mv, _)| mv).collect();
         let proof = if before.result == EndgameResult::Win {
             tables.best_line(position)

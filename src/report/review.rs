@@ -568,6 +568,16 @@ pub(super) mod tests {
         }
 
         #[test]
+        fn moves_too_slow_for_the_natural_limit_do_not_keep_a_win() {
+            let keeping = |clock: u16| {
+                let review = reviewed(&format!("3k5/8R/9/9/9/9/9/9/9/4K4 w - - {clock} 80"), &["i8d8"], 120);
+                review.moves[0].giveaway.as_ref().expect("a giveaway").keeping.len()
+            };
+            // Fifteen moves mate in at most three plies, three in five.
+            assert_eq!([0, 117].map(keeping), [18, 15]);
+        }
+
+        #[test]
         fn a_draw_given_away_shows_the_mate() {
             let review = reviewed("2bak4/4a4/4b4/9/9/9/9/9/4R4/4K4 b", &["c9a7"], 120);
             let given = review.moves[0].giveaway.as_ref().expect("a giveaway");

@@ -160,6 +160,10 @@ impl Searcher {
     fn is_settled_by_every_move(&mut self) -> bool {
         let moves: Vec<Move> = self.run.root_moves.iter().map(|root| root.mv).collect();
         moves.into_iter().all(|mv| {
+            // Probes of large tables can take all the time that there is.
+            if self.shared.signals.stopped() {
+                return false;
+            }
             self.position.make(mv);
             let is_settled = matches!(self.rules.outlook(&self.position, 1), Outlook::Over(_))
                 || !self.position.board().has_legal_move()
@@ -177,6 +181,9 @@ impl Searcher {
         }
         let mut ranks = Vec::with_capacity(self.run.root_moves.len());
         for mv in self.run.root_moves.iter().map(|root| root.mv).collect::<Vec<_>>() {
+            if self.shared.signals.stopped() {
+                return;
+            }
             self.position.make(mv);
             let holds = self.probe_endgame_of_board(1).is_none_or(|score| score == DRAW);
             let replies = self.position.board().legal_moves();

@@ -111,6 +111,8 @@ pub(crate) struct Searcher {
     endgames: Option<Arc<Tables>>,
     /// Maximum number of pieces of the positions in the tables; 0 without tables.
     endgame_pieces: usize,
+    /// Whether a probe of the tables may take long.
+    has_large_endgames: bool,
     /// The network's first layer for each position of the line.
     accumulators: Accumulators,
     pub(super) stack: Stack,
@@ -127,6 +129,7 @@ impl Searcher {
             rules: Rules::default(),
             endgames: None,
             endgame_pieces: 0,
+            has_large_endgames: false,
             history: HugeBox::zero(),
             correction: HugeBox::zero(),
             accumulators: Accumulators::new(Arc::clone(crate::eval::embedded()), position.board()),
@@ -155,6 +158,7 @@ impl Searcher {
         // With exact results a player of limited strength would play endgames at full strength.
         self.endgames = settings.endgames.clone().filter(|_| settings.elo.is_none());
         self.endgame_pieces = self.endgames.as_ref().map_or(0, |tables| tables.most_pieces());
+        self.has_large_endgames = self.endgames.as_ref().is_some_and(|tables| tables.has_large());
         self.history.new_search();
         if Arc::ptr_eq(self.accumulators.network(), &settings.network) {
             self.accumulators.reset(board);
@@ -231,6 +235,10 @@ impl Searcher {
     #[inline(never)]
     fn endgame_score(&mut self, ply: usize) -> Option<i32> {
         let outcome = self.endgames.as_ref()?.probe(self.position.board())?;
+        // The probe may have decompressed a block: the time for the move must not run out before enough nodes are counted.
+        if self.has_large_endgames {
+            self.poll();
+        }
         // A win by repetition cannot be announced as a mate; the search has to find it.
         let (clock, limit) = (self.position.clock(), self.rules.natural_limit);
         if outcome.by_repetition || !outcome.is_certain(clock, limit) {

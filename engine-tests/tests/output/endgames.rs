@@ -40,6 +40,8 @@ fn a_family_that_cannot_be_built_does_not_keep_the_others() {
     // Once more, there is nothing to build but what failed.
     let again = endgame(folder.path(), "build P-P NN- N-N -o out");
     assert!(again.status.success() && lines(&again.stdout).iter().all(|line| line.ends_with("has it already")), "{again:?}");
+    let other = endgame(folder.path(), "build P-P -o out --captures-from 10");
+    assert!(lines(&other.stdout)[0].ends_with("--captures-from has no effect without --force"), "{other:?}");
     // A single family costs a single line.
     let single = endgame(folder.path(), &format!("build {HUGE} -o empty"));
     assert_eq!((single.status.code(), lines(&single.stderr).len()), (Some(1), 1), "{single:?}");
@@ -68,6 +70,8 @@ fn positions_are_probed_after_their_moves_or_refused() {
     for (tail, part) in [(" moves zz", "'zz'"), (" xyz 7 8 9", "'xyz 7 8 9'")] {
         let output = probe(&format!("{fen}{tail}"));
         assert!(!output.status.success() && errors(&output)[0].contains(part), "{output:?}");
+        // The position is refused, so nothing of it is kept or left out.
+        assert!(!errors(&output)[0].contains(';'), "{output:?}");
     }
     let judged =
         Command::new(chuhe()).args(["judge", "--fen", &format!("{fen} moves a1a9")]).output().expect("the program starts");
@@ -75,6 +79,25 @@ fn positions_are_probed_after_their_moves_or_refused() {
         judged.status.code() != Some(0) && errors(&judged)[0].contains("--fen: FEN is followed by 'moves a1a9'"),
         "{judged:?}"
     );
+}
+
+#[test]
+fn lists_are_read_as_by_other_commands() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("list.fen");
+    let probe = |list: &[u8]| {
+        std::fs::write(&path, list).expect("a list");
+        let input = std::fs::File::open(&path).expect("the list");
+        let output = Command::new(chuhe()).args(["endgame", "probe", "-"]).stdin(input).output().expect("the program starts");
+        assert!(output.status.success(), "{output:?}");
+        lines(&output.stdout).into_iter().filter(|line| !line.starts_with(' ')).collect::<Vec<_>>()
+    };
+    // Carriage returns alone end lines too.
+    let old = probe(b"# two\r3k5/9/9/9/9/9/9/9/8R/4K4 w\r\r4k4/9/9/9/9/9/9/9/R8/3K5 w\r");
+    assert_eq!(old.len(), 2, "{old:?}");
+    // 车一退一 in GBK.
+    let chinese = probe(b"3k5/8R/9/9/9/9/9/9/9/4K4 w moves \xb3\xb5\xd2\xbb\xcd\xcb\xd2\xbb\r\n");
+    assert!(chinese[0].starts_with("3k5/9/8R/9/9/9/9/9/9/4K4 b - - 1 1: "), "{chinese:?}");
 }
 
 #[test]
@@ -88,6 +111,8 @@ fn what_is_no_table_costs_a_line_each() {
     write("C-C.egt", &table[..table.len() / 2]);
     write("R-C.egt", &[&table[..2000], &[table[2000] ^ 1], &table[2001..]].concat());
     write("RC-.egt", b"rubbish");
+    // Hidden files of macOS beside those that it copied.
+    write("._R-R.egt", b"Mac OS X");
     write("N-N.egt", b"");
     write("N-C.egt", &table);
     write("any.egt", &table);
@@ -112,6 +137,8 @@ fn what_is_no_table_costs_a_line_each() {
         assert!(!lines(&output.stdout).is_empty());
     }
     // The others are verified, and the status says that some could not be.
+    let other = lines(&endgame(folder.path(), "verify PP- --path tables").stdout);
+    assert!(other[0].ends_with(" positions of the built-in table agree with their moves"), "{other:?}");
     let verified = endgame(folder.path(), "verify r-r P-P R-R --path tables");
     assert_eq!(verified.status.code(), Some(1));
     assert_eq!(errors(&verified)[..8], faults);

@@ -227,6 +227,25 @@ fn a_win_is_certain_if_a_capture_is_in_time() {
 }
 
 #[test]
+fn no_result_of_the_tables_remains_after_they_are_switched_off() {
+    // Captures lead to tables.
+    let position = "position fen 2bak4/4a4/4b3P/9/9/9/9/9/4R4/4K4 w - - 0 1";
+    let off = "setoption name Use Endgames value false";
+    let search = |client: &mut Client| -> Vec<String> {
+        let lines = client.go("go depth 3");
+        let reports = lines.iter().filter(|line| line.starts_with("info depth"));
+        reports.map(|line| line.split(" nps").next().unwrap_or_default().to_string()).collect()
+    };
+    let (mut fresh, mut used) = (Client::uci(), Client::uci());
+    fresh.send(off);
+    fresh.send(position);
+    used.send(position);
+    used.go("go nodes 20000");
+    used.send(off);
+    assert_eq!(search(&mut used), search(&mut fresh));
+}
+
+#[test]
 fn tables_are_switched_off_and_named_by_options_of_both_protocols() {
     let drawn = "position fen 2bak4/4a4/4b4/9/9/9/9/9/R8/4K4 w - - 0 1";
     for (off, on, path) in [

@@ -51,6 +51,9 @@ impl Build {
         faults.iter().filter(|fault| !fault.is_empty_folder()).for_each(note);
         let is_built = |family: &Family| known.list().iter().any(|table| table.family == *family && table.path.is_some());
         let build = |family: &Family| match is_built(family) && !self.force {
+            true if self.captures_from.is_some() => {
+                Ok("the folder has it already, so --captures-from has no effect without --force".to_string())
+            }
             true => Ok("the folder has it already".to_string()),
             false => self.build(family),
         };
@@ -82,7 +85,9 @@ impl Build {
         }
         drop(PartFile::create(&path).map_err(&at_path)?);
         super::check_memory("solving", Solver::memory(family))?;
-        note(format_args!("{family}: solving takes {} MiB of memory", Solver::memory(family).div_ceil(1 << 20)));
+        // Whether distances to captures are counted is known only when the family is solved.
+        let [least, most] = [2, 3].map(|halves| (Solver::memory(family) / 2 * halves).div_ceil(1 << 20));
+        note(format_args!("{family}: solving takes {least} MiB, or with distances to captures {most} MiB of memory"));
         let threads = self.threads.count();
         let start = Instant::now();
         let bar = progress::bar(0, "positions");

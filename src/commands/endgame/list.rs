@@ -4,7 +4,7 @@ use super::{Folder, Threads};
 use crate::commands::Failure;
 use crate::commands::output::{Output, note};
 use crate::commands::progress;
-use crate::endgame::{EndgameError, Family, Tables};
+use crate::endgame::{EndgameError, Family, TableInfo, Tables};
 use clap::Args;
 use serde::Serialize;
 
@@ -99,7 +99,11 @@ impl Verify {
         });
         bar.finish_and_clear();
         let checked = checked?;
-        let mut line = format!("{} positions agree with their moves", checked.positions);
+        // A folder was named, but this is not a table of it.
+        let is_other = |table: &TableInfo| table.family == *family && table.path.is_none();
+        let is_builtin = self.folder.path.is_some() && tables.list().iter().any(is_other);
+        let of_builtin = if is_builtin { " of the built-in table" } else { "" };
+        let mut line = format!("{} positions{of_builtin} agree with their moves", checked.positions);
         if checked.unknown > 0 {
             line += &format!(", {} could not be checked without the tables after captures", checked.unknown);
         }

@@ -7,7 +7,7 @@ use crate::commands::output::{Output, note};
 use crate::commands::values::listed;
 use crate::endgame::{Outcome, Tables};
 use crate::notation::{self, System};
-use crate::records::{decode, fen_list, is_utf16};
+use crate::records::{Record, RecordError, decode, fen_list, is_utf16};
 use crate::types::counted;
 use clap::Args;
 use serde::Serialize;
@@ -103,7 +103,8 @@ impl Probe {
         for (number, text) in joined(&self.positions).into_iter().enumerate() {
             if text != "-" {
                 all += 1;
-                faults += self.position(&tables, &text, &format!("position {}", number + 1), number + 1, &mut output)? as usize;
+                let record = fen_list::read_line(text.as_bytes());
+                faults += self.position(&tables, record, &format!("position {}", number + 1), number + 1, &mut output)? as usize;
                 continue;
             }
             let failed = Failure::at::<std::io::Error>("standard input");
@@ -113,13 +114,17 @@ impl Probe {
                 input.read_to_end(&mut bytes).map_err(&failed)?;
                 input = Box::new(Cursor::new(decode(&bytes).into_owned().into_bytes()));
             }
-            for (number, line) in input.split(b'\n').enumerate() {
-                let line = line.map_err(&failed)?;
-                let line = String::from_utf8_lossy(&line);
-                let line = line.trim();
-                if !line.is_empty() && !line.starts_with('#') {
-                    all += 1;
-                    faults += self.position(&tables, line, &format!("line {}", number + 1), number + 1, &mut output)? as usize;
+            let mut number = 0;
+            for part in input.split(b'\n') {
+                let part = part.map_err(&failed)?;
+                // Old line ends are a carriage return alone. The bytes are decoded with the line, which may be in GBK.
+                for line in part.strip_suffix(b"\r").unwrap_or(&part).split(|&byte| byte == b'\r') {
+                    number += 1;
+                    let record = fen_list::read_line(line);
+                    if record.is_some() {
+                        all += 1;
+                        faults += self.position(&tables, record, &format!("line {number}"), number, &mut output)? as usize;
+                    }
                 }
             }
         }
@@ -128,8 +133,15 @@ impl Probe {
     }
 
     /// Answers for a position; whether it could not be read.
-    fn position(&self, tables: &Tables, text: &str, place: &str, line: usize, output: &mut Output) -> Result<bool, Failure> {
-        let position = match read(text) {
+    fn position(
+        &self,
+        tables: &Tables,
+        record: Option<Result<Record, RecordError>>,
+        place: &str,
+        line: usize,
+        output: &mut Output,
+    ) -> Result<bool, Failure> {
+        let position = match read(record) {
             Ok(position) => position,
             Err(error) => {
                 note(format_args!("{place}: {error}"));
@@ -170,13 +182,14 @@ impl Probe {
 }
 
 /// The position of a line: a FEN, with the moves played from it and a title, as in the lists of other commands.
-fn read(text: &str) -> Result<Position, String> {
-    let record = fen_list::read_line(text.as_bytes()).ok_or_else(|| FenError::Empty.to_string())?;
+fn read(record: Option<Result<Record, RecordError>>) -> Result<Position, String> {
+    let record = record.ok_or_else(|| FenError::Empty.to_string())?;
     let record = record.map_err(|error| error.inner().to_string())?;
     record.start.position().map_err(|error| FenError::from(error).to_string())?;
     // Text that is left out or corrected would give the answer for another position.
     if let Some(warning) = record.warnings().into_iter().next() {
-        return Err(warning);
+        // The words after the last semicolon say how a record continues, but here nothing does.
+        return Err(warning.rsplit_once("; ").map_or(warning.as_str(), |(fault, _)| fault).to_string());
     }
     let position = record.final_position().map_err(|error| error.to_string())?;
     // The pawns of composed diagrams can be on points for which there are no tables.
