@@ -132,7 +132,7 @@ impl Message<'_> {
                 format!("第{number}着“{text}”不合法，此着及其后各着已忽略，局面：{fen}")
             }
             Message::KeptPosition(fen) => format!("上一position指令无效或不完整，现思考局面：{fen}"),
-            Message::GameOver(ruling) => format!("棋局已结束，{}", ruling.summary(Language::Chinese)),
+            Message::GameOver(ruling) => format!("对局已结束，{}", ruling.summary(Language::Chinese)),
             Message::DrawRule(rule) => format!("和棋按 Draw Rule {rule} 计胜负"),
             Message::BadBook(problem) => format!("开局库：{problem}"),
             Message::BookMove { chinese, opening, .. } => match opening {
@@ -140,7 +140,7 @@ impl Message<'_> {
                 None => format!("开局库：{chinese}"),
             },
             Message::UnknownRule { option, value, kept } => format!("{option}：无法识别“{value}”，仍使用{kept}"),
-            Message::NoEffect { option, .. } => format!("选项{option}无效"),
+            Message::NoEffect { option, .. } => format!("选项{option}不起作用"),
         }
     }
 }

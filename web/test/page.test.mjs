@@ -21,7 +21,7 @@ const { Wheel } = await module("wheel.js");
 const { Library, MemoryStore, newId } = await module("games.js");
 const { Keeper, textOf } = await module("keeper.js");
 const { numbersOf, Tree } = await module("tree.js");
-const { scripted, setLanguage, titled } = await module("words.js");
+const { headed, lossText, scripted, setLanguage, t, titled } = await module("words.js");
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 /** Waits until all pending promises have settled. */
@@ -416,6 +416,10 @@ test("Chinese text of the program is shown in the chosen script", () => {
   assert.equal(titled("rules", { id: "chinese", title: "" }), "中國象棋競賽規則：連續將、殺、捉須變著");
   assert.equal(scripted("XQF密钥的校验和有误，文件可能已损坏"), "XQF密鑰的校驗和有誤，文件可能已損壞");
   assert.equal(scripted("标签超过9个，从第3着开始的这一条线"), "標籤超過9個，從第3著開始的這一條線");
+  assert.equal(lossText("comments 2, tag Round 1, characters that GBK lacks, written as '?' 3"), "注釋 ×2、標籤 Round ×1、GBK 中沒有的字符（寫作?） ×3");
+  assert.deepEqual([headed(t("ruling"), t("draw")), t("unnamed"), t("more")], ["裁定：和棋", "對局", "其餘著法"]);
   setLanguage("en");
+  assert.equal(lossText("comments 2, drawings 1"), "comments 2, drawings 1");
+  assert.deepEqual([1, 5].map((n) => t("drawAgain", { n }).split("after ")[1]), ["1 more move.", "5 more moves."]);
   delete globalThis.document;
 });

@@ -56,7 +56,7 @@ fn chinese_reasons_end_with_a_chinese_verdict() {
         (&mate, "裁定：黑方负", "black-loses"),
         (&[quiet, quiet].concat(), "裁定：和棋", "draw"),
         (&quiet, "裁定：再重复一次则和棋", "undecided"),
-        (&[], "裁定：未定", "undecided"),
+        (&[], "裁定：未分胜负", "undecided"),
     ] {
         let chinese = lines(&[&["--lang", "zh"][..], arguments].concat());
         let [reasons @ .., conclusion, last] = &chinese[..] else { panic!("{chinese:?}") };

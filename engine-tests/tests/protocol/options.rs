@@ -352,7 +352,7 @@ fn xiangqi_wizard_is_recognised_by_its_options() {
         );
         client.send("setoption repetition chineserule");
         client.send(&format!("position fen 5k3/7R1/9/9/9/9/9/9/9/4K4 w - - 0 1 moves{}", " h8h9 f9f8 h9h8 f8f9".repeat(2)));
-        assert_eq!(messages_to_xiangqi_wizard(&mut client, "go depth 1"), ["棋局已结束，红方负：规则：单方长将，作负"]);
+        assert_eq!(messages_to_xiangqi_wizard(&mut client, "go depth 1"), ["对局已结束，红方负：规则：单方长将，作负"]);
     }
     // Clients on other systems, where lines end in LF, send the options that UCCI defines.
     let mut client = Client::ucci();

@@ -5,7 +5,7 @@ import { addMove, editMove } from "./book.js";
 import { $, afterFrame, button, h, refill, select, toast } from "./dom.js";
 import { Graph } from "./graph.js";
 import { keepPreferences, preferences } from "./store.js";
-import { named, scripted, t } from "./words.js";
+import { named, scripted, t, tongue } from "./words.js";
 
 /** Number of moves shown of a line; later ones are unreliable. */
 const SHOWN = 14;
@@ -158,7 +158,7 @@ export class Analysis {
       const leader = score.startsWith("−") ? "for-black" : "for-red";
       return h("li", {}, h("button", { type: "button", class: "line", onclick: () => play(line.pv.slice(0, 1), texts[index]) },
         h("b", { class: `score ${leader}` }, score), h("span", { class: "pv" }, texts[index].slice(0, SHOWN).join(" "))),
-      h("button", { type: "button", class: "keep", title: t("moves"), "aria-label": `${t("moves")} +`, onclick: () => play(line.pv.slice(0, SHOWN), texts[index], true) }, "+"));
+      h("button", { type: "button", class: "keep", title: t("addLine"), "aria-label": t("addLine"), onclick: () => play(line.pv.slice(0, SHOWN), texts[index], true) }, "+"));
     }));
     const [first] = result.lines;
     if (!first) return;
@@ -304,7 +304,7 @@ export class Analysis {
     this.graph.show(scores, form.plies, judged);
     this.markGraph();
     const count = (side, judgement) => form.moves.filter((move) => move.side === side && move.judgement === judgement).length;
-    const card = (side) => h("p", {}, h("span", { class: `dot ${side}`, "aria-hidden": "true" }), h("b", {}, t(side)), ` ${t("accuracy", { n: form.accuracy[side] ?? "–" })}`,
+    const card = (side) => h("p", {}, h("span", { class: `dot ${side}`, "aria-hidden": "true" }), h("b", {}, t(side)), ` ${t("accuracy", { n: form.accuracy[side] == null ? "–" : `${form.accuracy[side]}%` })}`,
       h("span", { class: "soft" }, ["blunder", "mistake", "inaccuracy"].map((kind) => ` · ${t({ blunder: "blunders", mistake: "mistakes", inaccuracy: "inaccuracies" }[kind], { n: count(side, kind) })}`).join("")));
     this.summary.append(card("red"), card("black"), button("next", t("nextMistake"), () => this.nextMistake(), { class: "small", id: "next-mistake" }));
   }
@@ -322,7 +322,7 @@ export class Analysis {
   remark(node) {
     const move = this.app.tree.isMain(node) ? this.judged().get(node.ply) : null;
     if (!move || ["good", "book", "unjudged"].includes(move.judgement)) return null;
-    return `${t(move.judgement)}. ${scripted(t("better", { line: (move.better ?? []).slice(0, 9).join(" ") }))}`;
+    return `${t(move.judgement)}${tongue() === "zh" ? "。" : ". "}${scripted(t("better", { line: (move.better ?? []).slice(0, 9).join(" ") }))}`;
   }
 
   markGraph() {

@@ -18,7 +18,7 @@ import { prepareSound, sound } from "./sounds.js";
 import { choosePreference, forgetFormerGames, formerGames, keepSession, keepSessionGame, preferences, session, sessionGame } from "./store.js";
 import { Tree, other, pointsOf, sideOf } from "./tree.js";
 import { Wheel } from "./wheel.js";
-import { named, scripted, setLanguage, sideName, t, tongue } from "./words.js";
+import { headed, named, scripted, setLanguage, sideName, t, tongue } from "./words.js";
 
 /** Maximum number of undo steps; fewer are kept of trees with more than LARGE nodes. */
 const MOST_UNDO = 60;
@@ -228,7 +228,7 @@ const app = {
   announceMove(node) {
     app.soundOf = node;
     const side = sideName(other(app.tree.side(node)));
-    app.spoken = `${side}: ${node.text}`;
+    app.spoken = headed(side, node.text);
     announce(app.spoken);
   },
 
@@ -549,7 +549,7 @@ const app = {
     if (remark) parts.push(h("p", { class: "judgement" }, remark));
     if (ruling.provisional) parts.push(h("p", { class: "warning" }, t("warning", { verdict: t(ruling.provisional) })));
     if (ruling.lines.length && (isOver || ruling.provisional)) {
-      parts.push(h("details", { class: "ruling", open: isOver }, h("summary", {}, `${t("ruling")}: ${t(isOver ? ruling.verdict : ruling.provisional)}`), h("ol", { tabindex: "0", "aria-label": t("ruling") }, ruling.lines.map((line) => h("li", {}, scripted(line))))));
+      parts.push(h("details", { class: "ruling", open: isOver }, h("summary", {}, headed(t("ruling"), t(isOver ? ruling.verdict : ruling.provisional))), h("ol", { tabindex: "0", "aria-label": t("ruling") }, ruling.lines.map((line) => h("li", {}, scripted(line))))));
     }
     app.status.replaceChildren(...parts);
     app.status.classList.toggle("over", isOver || (!!game.over && node === game.tip));
@@ -605,7 +605,7 @@ const app = {
       const move = best.result.bestmove;
       // The rules may have ended the game, although moves are legal.
       if (move) app.setArrows("hint", [{ move, kind: "hint", width: 16 }]);
-      toast(move ? `${t("hint")}: ${best.texts[0]?.[0]}` : t("gameOver"));
+      toast(move ? headed(t("hint"), best.texts[0]?.[0]) : t("gameOver"));
     }
     app.analysis.restart();
   },

@@ -4,7 +4,7 @@ import { $, button, bytesOf, field, h, select, toast } from "./dom.js";
 import { chooseLanguage, choosePreference, keepPreferences, preferences } from "./store.js";
 import { LONG, gameAddress, positionAddress } from "./share.js";
 import { Tree } from "./tree.js";
-import { LANGUAGES, levelName, sideName, t, titled } from "./words.js";
+import { LANGUAGES, levelName, lossText, sideName, t, titled } from "./words.js";
 
 /** Shows a dialogue, which is removed when it is closed. */
 export function show(id, title, ...content) {
@@ -111,7 +111,7 @@ export function open(app) {
 export function games(app) {
   const { file } = app;
   const rows = file.games.map((game, index) => h("li", {}, h("button", { type: "button", disabled: !!game.error, title: game.error ?? "", "aria-current": index + 1 === file.game ? "true" : null, onclick: async () => (await app.opener.openSource(file.source, file.name, index + 1)) && dialog.close() },
-    h("b", {}, `${index + 1}. ${game.title || t("untitled", { n: index + 1 })}`), ` ${game.result}`, h("span", { class: "soft" }, ` ${[game.event, game.plies].filter(Boolean).join(" · ")}`))));
+    h("b", {}, `${index + 1}. ${game.title || t("untitled", { n: index + 1 })}`), ` ${game.result}`, h("span", { class: "soft" }, ` ${[game.event, game.plies && t("plies", { n: game.plies })].filter(Boolean).join(" · ")}`))));
   const dialog = show("games", t("games", { name: file.name }), h("ul", { class: "choices" }, rows), file.moreGames > 0 && h("p", { class: "soft" }, t("moreGames", { n: file.moreGames })));
 }
 
@@ -128,7 +128,7 @@ export function offer(name, blob) {
 /** Downloads a file created by the server, and reports what its format cannot store. */
 export function download(saved) {
   offer(saved.name, new Blob([bytesOf(saved.bytes)], { type: saved.mime }));
-  toast(saved.losses ? t("losses", { name: saved.name, losses: saved.losses }) : t("saved", { name: saved.name }), saved.losses ? "warning" : "info");
+  toast(saved.losses ? t("losses", { name: saved.name, losses: lossText(saved.losses) }) : t("saved", { name: saved.name }), saved.losses ? "warning" : "info");
 }
 
 /** Converts an SVG file to PNG. */
@@ -160,7 +160,7 @@ async function share(app, kind) {
     await copy(t("copyLink"), url);
     if (url.length > LONG) toast(t("longLink", { n: url.length }), "warning");
   } catch (error) {
-    toast(error.message, "error");
+    toast(t(error.key ?? "text", { message: error.message }), "error");
   }
 }
 

@@ -1,5 +1,7 @@
 // Helpers to create elements. Text is always inserted as text nodes, so nothing from a file can become markup.
 
+import { t } from "./words.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill(element, properties, children) {
@@ -82,7 +84,7 @@ export function toast(text, kind = "info", action = null) {
     action.act();
   };
   if (action) note.append(h("button", { type: "button", class: "action", onclick: act }, action.name));
-  note.append(h("button", { type: "button", "aria-label": "×", onclick: () => note.remove() }, "×"));
+  note.append(h("button", { type: "button", "aria-label": t("close"), onclick: () => note.remove() }, "×"));
   $("toasts").append(note);
   placeToasts();
   setTimeout(() => note.remove(), kind === "error" || action ? 12000 : 5000);

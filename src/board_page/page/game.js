@@ -196,7 +196,7 @@ export class Game {
     }
     if (app.analysis.isReviewing) return toast(t("busy", { reason: t("review") }));
     if (side === this.engine || this.isThinking || this.isAsked) return toast(t("drawOnTurn"));
-    if (this.refused !== null && tip.ply < this.refused + AGAIN && tip.ply >= this.refused) return toast(t("drawAgain", { n: AGAIN / 2 }));
+    if (this.refused !== null && tip.ply < this.refused + AGAIN && tip.ply >= this.refused) return toast(t("drawAgain", { n: Math.ceil((this.refused + AGAIN - tip.ply) / 2) }));
     this.isAsked = true;
     app.analysis.pause();
     let reply;

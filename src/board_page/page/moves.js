@@ -113,7 +113,7 @@ export class Moves {
       if (this.left <= 0 && !this.onWay.has(node)) {
         const rest = h("button", { type: "button", class: "mv rest", "data-node": "" }, "…");
         rest.node = node;
-        rest.title = t("more", { n: "" });
+        rest.title = t("more");
         parts.push(rest);
         break;
       }

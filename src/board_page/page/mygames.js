@@ -11,7 +11,7 @@ import { t } from "./words.js";
 const MANY = 8;
 
 /** The display title of a game: its name, the title of its record, or its first moves. */
-export const titleOf = (head) => head.name || head.title || head.moves || t("untitled", { n: "" }).trim();
+export const titleOf = (head) => head.name || head.title || head.moves || t("unnamed");
 
 export async function myGames(app) {
   // Ask the browser not to evict the games when it is short of space.

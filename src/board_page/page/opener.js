@@ -5,7 +5,7 @@ import { base64Of, toast } from "./dom.js";
 import { readAddress } from "./share.js";
 import { preferences } from "./store.js";
 import { Tree } from "./tree.js";
-import { scripted, t, tongue } from "./words.js";
+import { headed, joined, scripted, t, tongue } from "./words.js";
 
 export class Opener {
   constructor(app) {
@@ -23,7 +23,7 @@ export class Opener {
       tree.takeDrawings();
       app.replaceTree(tree, { keepsFile: true, node: opened.format ? tree.root : tree.end(tree.root) });
       const warnings = tongue() === "zh" ? opened.warnings_chinese.map(scripted) : opened.warnings;
-      toast(warnings.length ? `${t("warnings")}: ${warnings.slice(0, 3).join("; ")}` : t("opened", { name }), warnings.length ? "warning" : "info");
+      toast(warnings.length ? headed(t("warnings"), joined(warnings.slice(0, 3))) : t("opened", { name }), warnings.length ? "warning" : "info");
       dialogs.closeAll();
       if (!game && opened.format) app.explorer.opened(source, name);
       if (opened.games.length > 1 && !game) dialogs.games(app);
@@ -82,7 +82,7 @@ export class Opener {
       }
       toast(t("openedLink"));
     } catch (error) {
-      toast(error.message, "error");
+      toast(t(error.key ?? "text", { message: error.message }), "error");
     }
     if (location.hash === hash) history.replaceState(null, "", location.pathname + location.search);
     return true;

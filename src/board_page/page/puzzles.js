@@ -4,7 +4,7 @@ import { $, announce, base64Of, button, field, focusIfLost, h, refill, select, t
 import { sound } from "./sounds.js";
 import { preferences } from "./store.js";
 import { Tree, pointsOf, sideOf } from "./tree.js";
-import { pieceName, sideName, t, tongue } from "./words.js";
+import { headed, joined, pieceName, sideName, t, tongue } from "./words.js";
 
 const STORE = "chuhe-puzzles";
 const MINUTE = 60_000;
@@ -100,7 +100,7 @@ export class Trainer {
         if (!answer.ok) throw new Error(answer.statusText);
         this.puzzles = parse(await answer.text()).puzzles;
       } catch (error) {
-        return toast(`${t("puzzles")}: ${error.message}`, "error");
+        return toast(headed(t("puzzles"), error.message), "error");
       }
       // A second click, or the position editor, was faster.
       if (app.isCovered) return;
@@ -151,7 +151,7 @@ export class Trainer {
     if (!this.isOpen) return;
     const { puzzles } = parse(read.puzzles.join("\n"));
     if (!puzzles.length) return toast(t("noPuzzles", { name: file.name }), "error");
-    if (read.faults.length) toast(`${t("warnings")}: ${read.faults.join("; ")}`, "warning");
+    if (read.faults.length) toast(headed(t("warnings"), joined(read.faults)), "warning");
     this.puzzles = puzzles;
     this.choice = { theme: "all", rating: "all" };
     this.build();
@@ -172,7 +172,7 @@ export class Trainer {
     this.puzzle = puzzle ?? null;
     if (!puzzle) {
       const { count, first } = this.progress.waiting(list);
-      this.task.replaceChildren(h("b", {}, t(count ? "puzzlesWait" : "puzzlesDone", { n: count, at: first && new Date(first).toLocaleString() })));
+      this.task.replaceChildren(h("b", {}, t(count ? "puzzlesWait" : "puzzlesDone", { n: count, at: first && new Date(first).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }) })));
       this.facts.textContent = "";
       this.buttons.replaceChildren();
       return this.showTotals();
@@ -184,7 +184,7 @@ export class Trainer {
     app.setFlipped(sideOf(puzzle.fen) === "black");
     this.showButtons();
     this.show();
-    this.say(`${sideName(sideOf(puzzle.fen))}: ${this.goal()}`);
+    this.say(headed(sideName(sideOf(puzzle.fen)), this.goal()));
   }
 
   goal() {

@@ -16,6 +16,9 @@ export const LONG = 8000;
 
 const RESULTS = ["*", "1-0", "0-1", "1/2-1/2"];
 
+/** An error with the key of its text in words.js. */
+const linkError = (key, message) => Object.assign(new Error(message), { key });
+
 const toAddress = (bytes) => base64Of(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 
 const ofAddress = (text) => bytesOf(text.replaceAll("-", "+").replaceAll("_", "/"));
@@ -30,7 +33,7 @@ async function through(bytes, stream) {
     size += value.length;
     if (size > MOST) {
       await reader.cancel();
-      throw new Error("the game in the address is too large");
+      throw linkError("largeLink", "the game in the address is too large");
     }
     parts.push(value);
   }
@@ -60,7 +63,7 @@ const isNumber = (value, most) => Number.isInteger(value) && value >= 0 && value
 
 /** The inverse of `pack`: `{ tree, drawings, shown }`. Throws if the text is malformed; does not check whether the moves are legal. */
 export function unpack(text) {
-  const fault = (what) => new Error(`the address has no game: ${what}`);
+  const fault = (what) => linkError("badLink", `the address has no game: ${what}`);
   let all;
   try {
     all = JSON.parse(text);
@@ -117,13 +120,13 @@ export async function readAddress(hash) {
   const [, kind, value] = found;
   // Programs that forward URLs may have escaped some characters.
   if (kind === "fen") return { fen: value.replaceAll("_", " ").replace(/%(20|2[fF])/g, (_, code) => (code === "20" ? " " : "/")) };
-  if (value[0] === "z" && !globalThis.DecompressionStream) throw new Error("this browser is too old for the link: it has no DecompressionStream");
+  if (value[0] === "z" && !globalThis.DecompressionStream) throw linkError("oldBrowser", "this browser is too old for the link: it has no DecompressionStream");
   let bytes;
   try {
     bytes = ofAddress(value.slice(1));
     if (value[0] === "z") bytes = await through(bytes, new DecompressionStream("deflate-raw"));
   } catch (error) {
-    throw /too large/.test(error.message) ? error : new Error("the address has no game: damaged or cut off");
+    throw /too large/.test(error.message) ? error : linkError("badLink", "the address has no game: damaged or cut off");
   }
   return unpack(new TextDecoder().decode(bytes));
 }

@@ -18,11 +18,11 @@ const WORDS = {
   noEngine: ["The engine cannot be loaded ({reason}). The board works without it; trying again…", "无法加载引擎（{reason}）。棋盘仍可使用，正在重试…", "無法載入引擎（{reason}）。棋盤仍可使用，正在重試…"],
   newVersion: ["A new version is available.", "有新版本。", "有新版本。"], reload: ["Reload; the game is kept", "更新（保留对局）", "更新（保留對局）"],
   moves: ["Moves", "着法", "著法"], noMoves: ["Play a move on the board, or open a game.", "请在棋盘上走棋，或打开棋谱。", "請在棋盤上走棋，或開啟棋譜。"],
-  start: ["Start", "起始局面", "起始局面"], more: ["{n} more moves", "另有{n}着", "另有{n}著"],
-  comment: ["Comment", "注解", "註解"], commentOf: ["Comment on {move}", "{move} 的注解", "{move} 的註解"], commentStart: ["Comment before the first move", "第一着之前的注解", "第一著之前的註解"],
+  start: ["Start", "起始局面", "起始局面"], more: ["More moves", "其余着法", "其餘著法"],
+  comment: ["Comment", "注释", "注釋"], commentOf: ["Comment on {move}", "{move} 的注释", "{move} 的注釋"], commentStart: ["Comment before the first move", "第一着之前的注释", "第一著之前的注釋"],
   marks: ["Marks", "评注符号", "評註符號"], promote: ["Promote variation", "设为主变", "設為主變"], remove: ["Delete from here", "删除此后着法", "刪除此後著法"], undo: ["Undo", "撤销", "復原"],
   undone: ["Undone.", "已撤销。", "已復原。"], typeMove: ["Type a move", "输入着法", "輸入著法"], typeHint: ["h2e2, C2=5, 炮二平五 …", "炮二平五、C2=5、h2e2 …", "炮二平五、C2=5、h2e2 …"], play: ["Play", "走", "走"],
-  analysis: ["Analysis", "分析", "分析"], lines: ["Lines", "变化数", "變化數"], depth: ["depth {n}", "深度{n}", "深度{n}"],
+  analysis: ["Analysis", "分析", "分析"], lines: ["Lines", "变化数", "變化數"], addLine: ["Add the line as a variation", "将此变化加入棋谱", "將此變化加入棋譜"], depth: ["depth {n}", "深度{n}", "深度{n}"],
   nps: ["{n} nodes/s", "{n}节点/秒", "{n}節點/秒"], noSearch: ["The engine does not search positions with pawns on points that they never reach in a game.", "兵卒位置不合规则，引擎不分析此局面。", "兵卒位置不合規則，引擎不分析此局面。"],
   gameOver: ["The game is over.", "对局已结束。", "對局已結束。"], chances: ["Red wins {w}%, draw {d}%, Black wins {l}%", "红胜{w}%，和{d}%，黑胜{l}%", "紅勝{w}%，和{d}%，黑勝{l}%"],
   book: ["Opening book", "开局库", "開局庫"], noBook: ["The book has no moves for this position.", "开局库中没有此局面。", "開局庫中沒有此局面。"], weight: ["weight {n}", "权重{n}", "權重{n}"],
@@ -34,7 +34,7 @@ const WORDS = {
   endgame: ["Endgame table", "残局库", "殘局庫"], "exact-win": ["wins in {n} ply|wins in {n} plies", "必胜，{n}着", "必勝，{n}著"], "exact-draw": ["draws", "必和", "必和"], "exact-loss": ["loses in {n} ply|loses in {n} plies", "必负，{n}着", "必負，{n}著"],
   "exact-unknown": ["not in the tables", "残局库中没有", "殘局庫中沒有"], byRepetition: ["by the rules of repetition", "（循环规则）", "（循環規則）"],
   review: ["Game analysis", "全局分析", "全局分析"], reviewStart: ["Analyse the whole game", "分析全局", "分析全局"], reviewStop: ["Stop", "停止", "停止"], reviewTime: ["Time for each move", "每着用时", "每著用時"],
-  reviewAt: ["Move {n} of {of}", "第{n}着，共{of}着", "第{n}著，共{of}著"], accuracy: ["accuracy {n}%", "准确率{n}%", "準確率{n}%"], graph: ["Red’s expected score over the game", "红方期望得分走势", "紅方期望得分走勢"],
+  reviewAt: ["Ply {n} of {of}", "第{n}着，共{of}着", "第{n}著，共{of}著"], accuracy: ["accuracy {n}", "准确率{n}", "準確率{n}"], graph: ["Red’s expected score over the game", "红方期望得分走势", "紅方期望得分走勢"],
   graphHelp: ["Click to go to a move. ■ blunder, ● mistake", "点击跳到该着。■ 漏着，● 失误", "點擊跳到該著。■ 漏著，● 失誤"], nextMistake: ["Next mistake", "下一个失误", "下一個失誤"],
   good: ["good", "好着", "好著"], inaccuracy: ["inaccuracy", "缓着", "緩著"], mistake: ["mistake", "失误", "失誤"], blunder: ["blunder", "漏着", "漏著"], better: ["Better: {line}", "应走：{line}", "應走：{line}"],
   inaccuracies: ["{n} inaccuracy|{n} inaccuracies", "{n} 缓着", "{n} 緩著"], mistakes: ["{n} mistake|{n} mistakes", "{n} 失误", "{n} 失誤"], blunders: ["{n} blunder|{n} blunders", "{n} 漏着", "{n} 漏著"],
@@ -48,26 +48,26 @@ const WORDS = {
   from: ["From", "起始", "起始"], fromStart: ["The start of the game", "标准开局", "標準開局"], fromHere: ["The position on the board", "当前局面", "目前局面"], begin: ["Begin", "开始", "開始"], useBook: ["Use the opening book", "使用开局库", "使用開局庫"],
   openTitle: ["Open a game", "打开棋谱", "開啟棋譜"], drop: ["Drop a file anywhere in the page, or choose one:", "将文件拖入页面，或选择文件：", "將檔案拖入頁面，或選擇檔案："], 
   paste: ["Or paste a record, a FEN or moves in any notation:", "或粘贴棋谱、FEN 或任意记谱法的着法：", "或貼上棋譜、FEN 或任意記譜法的著法："], pasted: ["The text", "文本", "文字"], openPasted: ["Open the text", "打开文本", "開啟文字"], given: ["Files given on the command line", "命令行指定的文件", "命令列指定的檔案"],
-  withReview: ["With the scores and marks of the analysis", "包含分析的评分和符号", "包含分析的評分和符號"],
+  withReview: ["With the scores and marks of the analysis", "包含分析的分数和符号", "包含分析的分數和符號"],
   offerDraw: ["Offer a draw", "提和", "提和"], resignTitle: ["{side}: resign the game?", "{side}：确定认输？", "{side}：確定認輸？"], playOn: ["Play on", "继续对局", "繼續對局"], accept: ["Accept", "同意", "同意"],
   drawTitle: ["{side} offers a draw. Does {other} accept?", "{side}提和，{other}同意吗？", "{side}提和，{other}同意嗎？"], agreed: ["draw agreed", "双方同意和棋", "雙方同意和棋"], drawAccepted: ["chuhe accepts the draw: {reason}.", "楚河同意和棋：{reason}。", "楚河同意和棋：{reason}。"], drawRefused: ["chuhe declines the draw: {reason}.", "楚河不同意和棋：{reason}。", "楚河不同意和棋：{reason}。"],
-  "draw-worse": ["it is worse", "楚河处于劣势", "楚河處於劣勢"], "draw-drawn": ["the endgame tables show a draw", "残局库判定为和棋", "殘局庫判定為和棋"], "draw-little-force": ["the position is level with few attackers left", "局面均势，双方子力不多", "局面均勢，雙方子力不多"], "draw-quiet": ["the position is level without captures for a long time", "局面均势，久无吃子", "局面均勢，久無吃子"],
-  "draw-better": ["it is better", "楚河占优", "楚河佔優"], "draw-too-early": ["the game is still in the opening", "尚在开局阶段", "尚在開局階段"], "draw-much-left": ["there is much left to play for", "局面仍可一战", "局面仍可一戰"], drawAgain: ["chuhe has just declined. Offer again after {n} more moves.", "楚河刚刚拒绝，请再走{n}个回合后提和。", "楚河剛剛拒絕，請再走{n}個回合後提和。"], drawOnTurn: ["Offer a draw when it is your turn.", "请在轮到您走棋时提和。", "請在輪到您走棋時提和。"],
+  "draw-worse": ["its position is worse", "楚河处于劣势", "楚河處於劣勢"], "draw-drawn": ["the endgame tables show a draw", "残局库判定为和棋", "殘局庫判定為和棋"], "draw-little-force": ["the position is level with few attackers left", "局面均势，双方子力不多", "局面均勢，雙方子力不多"], "draw-quiet": ["the position is level, and nothing has been captured for a long time", "局面均势，久无吃子", "局面均勢，久無吃子"],
+  "draw-better": ["its position is better", "楚河占优", "楚河佔優"], "draw-too-early": ["the game is still in the opening", "尚在开局阶段", "尚在開局階段"], "draw-much-left": ["there is much left to play for", "局面仍可一战", "局面仍可一戰"], drawAgain: ["chuhe has just declined. Offer again after {n} more move.|chuhe has just declined. Offer again after {n} more moves.", "楚河刚刚拒绝，请再走{n}个回合后提和。", "楚河剛剛拒絕，請再走{n}個回合後提和。"], drawOnTurn: ["Offer a draw when it is your turn.", "请在轮到您走棋时提和。", "請在輪到您走棋時提和。"],
   sounds: ["Sounds", "声音", "聲音"], soundsOn: ["Sounds are on.", "声音已开启。", "聲音已開啟。"], soundsOff: ["Sounds are off.", "声音已关闭。", "聲音已關閉。"],
   keys: ["Keys", "快捷键", "快速鍵"], keySteps: ["Step through the game", "前后浏览", "前後瀏覽"], keyVariations: ["Switch between variations", "切换变着", "切換變著"], keyEnds: ["First and last position", "起始局面与最后局面", "起始局面與最後局面"], keyEnter: ["On the board: pick up or put down a piece", "在棋盘上：拿起、放下棋子", "在棋盤上：拿起、放下棋子"], keyEscape: ["Put a piece back, close a dialogue or the puzzles", "放回棋子、关闭对话框或习题", "放回棋子、關閉對話框或習題"],
   mouseWheel: ["The mouse wheel over the board steps through the game.", "在棋盘上滚动鼠标滚轮可浏览着法。", "在棋盤上捲動滑鼠滾輪可瀏覽著法。"], mouseDraw: ["The right mouse button draws circles and arrows; Shift, Alt and both change the colour. A click away from the pieces clears them.", "鼠标右键画圈和箭头；按住 Shift、Alt 或两者改变颜色。点击空处即可清除。", "滑鼠右鍵畫圈和箭頭；按住 Shift、Alt 或兩者改變顏色。點擊空處即可清除。"], touchDraw: ["On a touch screen, a long press starts drawing.", "在触摸屏上长按开始画。", "在觸控螢幕上長按開始畫。"],
-  shareTitle: ["Link", "链接", "連結"], shareHelp: ["The link contains the game itself; nothing is uploaded.", "对局内容就在网址中，不会发送给任何人。", "對局內容就在網址中，不會傳送給任何人。"], linkGame: ["Link to the game", "对局链接", "對局連結"], linkPosition: ["Link to the position", "局面链接", "局面連結"], copyLink: ["Link", "链接", "連結"], openedLink: ["The game from the link is open.", "已打开链接中的对局。", "已開啟連結中的對局。"], longLink: ["The link has {n} characters; some programs truncate long links. A file is safer.", "链接长达{n}个字符，有些程序会截断，建议改用文件。", "連結長達{n}個字元，有些程式會截斷，建議改用檔案。"],
+  shareTitle: ["Link", "链接", "連結"], shareHelp: ["The link contains the game itself; nothing is uploaded.", "对局内容就在网址中，不会发送给任何人。", "對局內容就在網址中，不會傳送給任何人。"], linkGame: ["Link to the game", "对局链接", "對局連結"], linkPosition: ["Link to the position", "局面链接", "局面連結"], copyLink: ["Link", "链接", "連結"], badLink: ["{message}", "链接已损坏或不完整，无法读取其中的对局。", "連結已損壞或不完整，無法讀取其中的對局。"], largeLink: ["{message}", "链接中的对局过大。", "連結中的對局過大。"], oldBrowser: ["{message}", "浏览器版本过旧，无法打开此链接。", "瀏覽器版本過舊，無法開啟此連結。"], openedLink: ["The game from the link is open.", "已打开链接中的对局。", "已開啟連結中的對局。"], longLink: ["The link has {n} characters; some programs truncate long links. A file is safer.", "链接长达{n}个字符，有些程序会截断，建议改用文件。", "連結長達{n}個字元，有些程式會截斷，建議改用檔案。"],
   myGames: ["My games", "我的对局", "我的對局"], find: ["Search", "搜索", "搜尋"], noGames: ["No games yet. Every game is saved here automatically.", "尚无对局。所有对局都会自动保存在这里。", "尚無對局。所有對局都會自動儲存在這裡。"], notFound: ["Nothing found.", "未找到。", "未找到。"],
   deleteTitle: ["Delete {move} and all moves after it?", "删除{move}及其后的着法？", "刪除{move}及其後的著法？"],
   rename: ["Rename", "重命名", "重新命名"], delete: ["Delete", "删除", "刪除"], saveGameAs: ["Save as a file", "另存为文件", "另存為檔案"], exportAll: ["Save all as one PGN file", "全部保存为一个 PGN 文件", "全部儲存為一個 PGN 檔案"], notExported: ["{n} game could not be written.|{n} games could not be written.", "{n}局未能写出。", "{n}局未能寫出。"],
-  plies: ["{n} move|{n} moves", "{n}着", "{n}著"], playing: ["in play", "进行中", "進行中"], onBoard: ["on the board", "当前棋盘", "目前棋盤"], otherTab: ["in another tab", "在另一标签页", "在另一分頁"],
+  plies: ["{n} ply|{n} plies", "{n}着", "{n}著"], playing: ["in play", "进行中", "進行中"], onBoard: ["on the board", "当前棋盘", "目前棋盤"], otherTab: ["in another tab", "在另一标签页", "在另一分頁"],
   deleted: ["{name} is deleted.", "已删除：{name}", "已刪除：{name}"], deletedGames: ["Deleted in the last 30 days ({n})", "最近30天内删除（{n}）", "最近30天內刪除（{n}）"], bringBack: ["Restore", "恢复", "復原"],
   noLibrary: ["This browser does not store games here, for example in a private window. Save what you need as a file.", "浏览器不允许在此保存对局（例如无痕窗口）。请将需要的对局保存为文件。", "瀏覽器不允許在此儲存對局（例如無痕視窗）。請將需要的對局儲存為檔案。"],
   elsewhere: ["This game is open in another tab. Changes made here go to a copy.", "此对局已在另一标签页打开，在此修改将另存为副本。", "此對局已在另一分頁開啟，在此修改將另存為副本。"], takeOver: ["Continue here", "在此继续", "在此繼續"], "copied-game": ["The game is also open in another tab; this page continues with a copy.", "此对局在另一标签页也已打开：本页使用副本继续。", "此對局在另一分頁也已開啟：本頁使用副本繼續。"],
-  games: ["Games of {name}", "{name} 中的对局", "{name} 中的對局"], gameOf: ["Game {n} of {of}", "第{n}局，共{of}局", "第{n}局，共{of}局"], untitled: ["Game {n}", "第{n}局", "第{n}局"], moreGames: ["{n} more game is not listed.|{n} more games are not listed.", "另有{n}局未列出。", "另有{n}局未列出。"], noFile: ["{name} cannot be read. Folders cannot be opened, only files.", "无法读取 {name}。只能打开文件，不能打开文件夹。", "無法讀取 {name}。只能開啟檔案，不能開啟資料夾。"], oneFile: ["{name} is open, the other {n} not: drop one file at a time.", "已打开 {name}，其余{n}个未打开：请逐个拖入。", "已開啟 {name}，其餘{n}個未開啟：請逐個拖入。"],
+  games: ["Games of {name}", "{name} 中的对局", "{name} 中的對局"], gameOf: ["Game {n} of {of}", "第{n}局，共{of}局", "第{n}局，共{of}局"], untitled: ["Game {n}", "第{n}局", "第{n}局"], unnamed: ["Game", "对局", "對局"], moreGames: ["{n} more game is not listed.|{n} more games are not listed.", "另有{n}局未列出。", "另有{n}局未列出。"], noFile: ["{name} cannot be read. Folders cannot be opened, only files.", "无法读取 {name}。只能打开文件，不能打开文件夹。", "無法讀取 {name}。只能開啟檔案，不能開啟資料夾。"], oneFile: ["{name} is open, but the other file is not: drop one file at a time.|{name} is open, but the other {n} files are not: drop one file at a time.", "已打开 {name}，其余{n}个未打开：请逐个拖入。", "已開啟 {name}，其餘{n}個未開啟：請逐個拖入。"],
   opened: ["{name} is open.", "已打开 {name}。", "已開啟 {name}。"],
   warnings: ["Could not be read", "未能读取的内容", "未能讀取的內容"], 
-  saveTitle: ["Save", "保存", "儲存"], saveGame: ["The game with variations and comments", "对局（含变着和注解）", "對局（含變著和註解）"], savePosition: ["The position on the board", "当前局面", "目前局面"], saveReport: ["The analysed game as an HTML page", "全局分析报告", "全局分析報告"], reportFirst: ["Analyse the game first.", "请先分析全局。", "請先分析全局。"],
+  saveTitle: ["Save", "保存", "儲存"], saveGame: ["The game with variations and comments", "对局（含变着和注释）", "對局（含變著和注釋）"], savePosition: ["The position on the board", "当前局面", "目前局面"], saveReport: ["The analysed game as an HTML page", "全局分析报告", "全局分析報告"], reportFirst: ["Analyse the game first.", "请先分析全局。", "請先分析全局。"],
   withOthers: ["With the other games of {name}", "连同 {name} 中的其他对局", "連同 {name} 中的其他對局"], encoding: ["Encoding", "编码", "編碼"], losses: ["{name} is saved. The format cannot store: {losses}", "{name} 已保存。该格式无法保存的内容：{losses}", "{name} 已儲存。該格式無法儲存的內容：{losses}"], saved: ["{name} is saved.", "{name} 已保存。", "{name} 已儲存。"],
   copyFen: ["Copy FEN", "复制 FEN", "複製 FEN"], copied: ["Copied.", "已复制。", "已複製。"],
   tags: ["Game details", "对局信息", "對局資訊"], Event: ["Event", "赛事", "賽事"], Site: ["Site", "地点", "地點"], Date: ["Date", "日期", "日期"], Round: ["Round", "轮次", "輪次"], Title: ["Title", "标题", "標題"], result: ["Result", "结果", "結果"],
@@ -89,7 +89,7 @@ const WORDS = {
   "theme-double-check": ["Double check", "双将", "雙將"], "theme-discovered-check": ["Discovered check", "闪将", "閃將"], "theme-sacrifice": ["Sacrifice", "弃子", "棄子"], "theme-quiet-move": ["Quiet move", "停着", "停著"], "theme-evasion": ["Out of check", "解将", "解將"], "theme-exchange": ["Exchange won", "得车失马炮", "得車失馬炮"], "theme-wins-rook": ["Rook won", "得车", "得車"], "theme-wins-cannon": ["Cannon won", "得炮", "得炮"], "theme-wins-horse": ["Horse won", "得马", "得馬"],
   "theme-endgame": ["Endgame", "残局", "殘局"], "theme-exact": ["Exact endgame", "定式残局", "定式殘局"], "theme-double-cannons": ["Double cannons", "重炮", "重炮"], "theme-horse-cannon": ["Cannon behind the horse", "马后炮", "馬後炮"], "theme-smothered": ["Smothered in the palace", "闷宫", "悶宮"], "theme-elbow-horse": ["Elbow horse", "卧槽马", "臥槽馬"], "theme-corner-horse": ["Corner horse", "挂角马", "掛角馬"], "theme-palace-heart": ["Knife in the heart", "大刀剜心", "大刀剜心"],
   tooLarge: ["Larger than {n} MiB, the most that can be opened here. Name the file on the command line instead: chuhe serve FILE", "超过可打开的{n} MiB。请在命令行中指定：chuhe serve 文件", "超過可開啟的{n} MiB。請在命令列中指定：chuhe serve 檔案"],
-  busy: ["The engine cannot search now ({reason}). Try again in a moment.", "引擎暂时无法思考（{reason}），请稍后再试。", "引擎暫時無法思考（{reason}），請稍後再試。"], notStored: ["The browser has no space left to store this game, so it is lost when the page closes. Save it as a file.", "浏览器空间不足，关闭页面后无法保留此对局，请保存为文件。", "瀏覽器空間不足，關閉頁面後無法保留此對局，請儲存為檔案。"],
+  busy: ["The engine cannot search now ({reason}). Try again in a moment.", "引擎暂时无法思考（{reason}），请稍后再试。", "引擎暫時無法思考（{reason}），請稍後再試。"], busyServer: ["The engine cannot search now ({reason}). Try again in a moment.", "引擎暂时无法思考，请稍后再试。", "引擎暫時無法思考，請稍後再試。"], notStored: ["The browser has no space left to store this game, so it is lost when the page closes. Save it as a file.", "浏览器空间不足，关闭页面后无法保留此对局，请保存为文件。", "瀏覽器空間不足，關閉頁面後無法保留此對局，請儲存為檔案。"],
 };
 
 const PIECES = {
@@ -108,6 +108,15 @@ const TITLES = {
   notation: { iccs: "ICCS 坐标", uci: "UCI、UCCI 坐标", uci10: "横线1至10的坐标（Fairy-Stockfish）", wxf: "世界象棋联合会1999年标准", wxr: "世界象棋规则2018，现行标准", tandem: "初学者记法，叠兵单独计", chinese: "繁体中文", "chinese-simplified": "简体中文", vietnamese: "越南象棋联合会", shorthand: "旧时简记（《北方棋艺》）", "old-manual": "《象棋老谱》英文记法", meng: "孟宝林坐标", poem: "《梅花谱》，每点一字", descriptive: "文字记法，可能有歧义", hodges: "将棋式记法（Hodges）" },
   rules: { world: "世界象棋规则2018：长将、长捉判负", chinese: "中国象棋竞赛规则：连续将、杀、捉须变着", simple: "长将判负，其他循环判和", "always-draw": "任何循环都判和" },
   format: { pgn: "通用棋谱格式", xqf: "象棋演播室", cbr: "象棋桥棋谱", cbl: "象棋桥棋谱库", cbf: "象棋桥 XML 棋谱", ubb: "东萍象棋 DhtmlXQ（UBB）", wxf: "XieXie、PlayOK 的 WXF 棋谱", txq: "TCHESS 棋谱", fen: "FEN 或 EPD，每行一局面" },
+};
+
+// What formats cannot store, in Chinese.
+const LOSSES = {
+  "comments": "注释", "results": "结果", "drawings": "图示标记", "moves of variations": "变着中的着法", "move marks such as ! and ?": "着法评注符号（如 !、?）",
+  "move counters of the start position": "起始局面的回合计数", "other games": "其他对局", "games that cannot be read": "无法读取的对局", "moves of other games that cannot be read": "其他对局中无法读取的着法",
+  "tags shortened": "被截短的标签", "line breaks in tags": "标签中的换行", "quotation marks before brackets in tags, written as ”": "标签中方括号前的引号（写作”）", "semicolons in names, written as ；": "名称中的分号（写作；）",
+  "braces in comments, written as full-width ones": "注释中的花括号（写作全角）", "parentheses in comments, written as full-width ones": "注释中的圆括号（写作全角）",
+  "characters that XML lacks, left out": "XML 中没有的字符（已略去）", "characters that the encoding lacks, written as '?'": "编码中没有的字符（写作?）", "characters that GBK lacks, written as '?'": "GBK 中没有的字符（写作?）",
 };
 
 let language = 0;
@@ -138,6 +147,20 @@ export const levelName = (text) => (language ? scripted(LEVELS[text] ?? text) : 
 /** The title of a `notation`, of `rules` or of a `format`. */
 export const titled = (kind, { id, title }) => (language && TITLES[kind][id] ? scripted(TITLES[kind][id]) : title);
 
+/** A heading and what follows it, with the colon of the language. */
+export const headed = (head, text) => `${head}${language ? "：" : ": "}${text}`;
+
+/** The parts of a list of sentences. */
+export const joined = (parts) => parts.join(language ? "；" : "; ");
+
+/** What a format cannot store, in the current language. The program writes it in English: `comments 3, tag Round 1`. */
+export function lossText(text) {
+  if (!language) return text;
+  const name = (what) => LOSSES[what]
+    ?? what.replace(/^tags shortened to the field of (\w+)$/, "被截短的标签（$1 的字段有长度限制）").replace(/^tag (.*) where it differs from an earlier game's$/, "标签 $1（与前面的对局不同）").replace(/^tag /, "标签 ");
+  return [...text.matchAll(/(.+?) (\d+)(?:, |$)/g)].map(([, what, count]) => `${scripted(name(what))} ×${count}`).join("、");
+}
+
 /** The name of a piece, by its FEN letter. */
 export function pieceName(letter) {
   const kind = letter.toUpperCase();
@@ -150,8 +173,8 @@ export function pieceName(letter) {
 export const sideName = (side) => t(side);
 
 // The simplified characters used by rulings, book and levels, and their traditional forms.
-const HANS = "宝与两个为乐于仅会体儿兑关内军决准几击则刚删别动势单历双变号后国图处复头学审宫对将尔帅师库应开弃强当执报拦择换摆数断无时显机杀权标横毙没浅浏点牵献环现画盘着码确离简类红级纳纵线终结给统继续缓编胜节规视览计认记许论设评试该语误请读谱负贴赛车转轮输边过还进连选销长门闭闲间随页顺题风飞马业余联独须东桥叠艺旧释从条声义样签钥验损坏这项竞";
-const HANT = "寶與兩個為樂於僅會體兒兌關內軍決準幾擊則剛刪別動勢單歷雙變號後國圖處復頭學審宮對將爾帥師庫應開棄強當執報攔擇換擺數斷無時顯機殺權標橫斃沒淺瀏點牽獻環現畫盤著碼確離簡類紅級納縱線終結給統繼續緩編勝節規視覽計認記許論設評試該語誤請讀譜負貼賽車轉輪輸邊過還進連選銷長門閉閒間隨頁順題風飛馬業餘聯獨須東橋疊藝舊釋從條聲義樣籤鑰驗損壞這項競";
+const HANS = "宝与两个为乐于仅会体儿兑关内军决准几击则刚删别动势单历双变号后国图处复头学审宫对将尔帅师库应开弃强当执报拦择换摆数断无时显机杀权标横毙没浅浏点牵献环现画盘着码确离简类红级纳纵线终结给统继续缓编胜节规视览计认记许论设评试该语误请读谱负贴赛车转轮输边过还进连选销长门闭闲间随页顺题风飞马业余联独须东桥叠艺旧释从条声义样签钥验损坏这项竞称写圆";
+const HANT = "寶與兩個為樂於僅會體兒兌關內軍決準幾擊則剛刪別動勢單歷雙變號後國圖處復頭學審宮對將爾帥師庫應開棄強當執報攔擇換擺數斷無時顯機殺權標橫斃沒淺瀏點牽獻環現畫盤著碼確離簡類紅級納縱線終結給統繼續緩編勝節規視覽計認記許論設評試該語誤請讀譜負貼賽車轉輪輸邊過還進連選銷長門閉閒間隨頁順題風飛馬業餘聯獨須東橋疊藝舊釋從條聲義樣籤鑰驗損壞這項競稱寫圓";
 
 function traditional(text) {
   let out = "";

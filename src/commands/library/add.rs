@@ -9,6 +9,7 @@ use crate::commands::progress::Reading;
 use crate::commands::values::listed;
 use crate::library::{AddEvent, AddOptions, Library};
 use crate::records::{Format, InputEncoding};
+use crate::types::counted;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -82,9 +83,9 @@ impl Add {
         })?;
         reading.finish();
         added.failed_files += missing;
-        for (count, what) in [(warnings, "warnings"), (failed, "failures")] {
+        for (count, what) in [(warnings, "more warning"), (failed, "more failure")] {
             if count > shown {
-                reading.note(format_args!("{} more {what} are not shown; --all-errors prints them", count - shown));
+                reading.note(format_args!("{}, which --all-errors prints", counted(count - shown, what)));
             }
         }
         let mut output = Output::new();

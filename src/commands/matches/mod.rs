@@ -106,7 +106,7 @@ pub struct Match {
     /// A game is drawn when, from PLY on, both engines score it within CP centipawns for MOVES moves each: PLY,MOVES,CP
     #[arg(long, value_parser = numbers::<3>)]
     draw: Option<[u32; 3]>,
-    /// Tolerance in milliseconds before a time overrun loses [default: 10 for clocks, 500 for a time for each move]
+    /// Tolerance in milliseconds before a time overrun loses (default: 10 with a clock, 500 with --movetime)
     #[arg(long, value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
     time_margin: Option<u64>,
     /// Maximum seconds per move for an engine without a clock

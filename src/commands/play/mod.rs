@@ -40,7 +40,7 @@ const HELP: &str = "A move in any notation (h2e2, C2=5, 炮二平五), or
   legal [POINT]    the legal moves, or those of the piece on a point such as h2
   moves            the moves so far
   hint             the move that the engine would play at full strength
-  back             take back to your last move
+  back             take back your last move and the engine's reply
   draw             offer a draw
   resign           resign the game
   new              begin another game

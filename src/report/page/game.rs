@@ -31,11 +31,11 @@ pub fn article(review: &GameReview, notation: &Notation, forms: &Forms, number: 
                         @if is_standard { svg.diagram viewBox=(view_box()) {} } @else { (Diagram::new(review.setup(0)).svg_in_page()) }
                     }
                     div.controls hidden {
-                        (control("first", "|◀", "First position", "开局"))
+                        (control("first", "|◀", "First position", "起始局面"))
                         (control("back", "◀", "Back", "后退"))
                         span.at {}
                         (control("next", "▶", "Forward", "前进"))
-                        (control("last", "▶|", "Last position", "终局"))
+                        (control("last", "▶|", "Last position", "最后局面"))
                         (control("flip", "⇅", "Turn the board", "翻转棋盘"))
                     }
                     div.note aria-live="polite" hidden {
@@ -77,11 +77,11 @@ fn facts(review: &GameReview, notation: &Notation) -> Markup {
         @if ruling.cause != Cause::Ongoing {
             p.soft {
                 @for language in Language::ALL {
-                    @let (class, word, lang) = match language {
-                        Language::English => ("en", "Rules: ", "en"),
-                        Language::Chinese => ("zh", "规则：", "zh-Hans"),
+                    @let (class, lang, [word, stop, semicolon]) = match language {
+                        Language::English => ("en", "en", ["Rules: ", ". ", "; "]),
+                        Language::Chinese => ("zh", "zh-Hans", ["规则：", "。", "；"]),
                     };
-                    span class=(class) lang=(lang) { (word) (verdict(ruling.verdict, language)) ". " (review.reasons(notation, language).join("; ")) }
+                    span class=(class) lang=(lang) { (word) (verdict(ruling.verdict, language)) (stop) (review.reasons(notation, language).join(semicolon)) }
                 }
             }
         }

@@ -135,7 +135,7 @@ impl Page {
                     (choice("language", "lang-en", language == Language::English, "English"))
                     (choice("language", "lang-zh", language == Language::Chinese, "中文"))
                 }
-                fieldset { legend { (both("Notation", "记谱")) }
+                fieldset { legend { (both("Notation", "记谱法")) }
                     @for (number, name) in self.forms.names().enumerate() {
                         (choice("notation", &format!("n{number}"), number == self.forms.shown, name))
                     }

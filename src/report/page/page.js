@@ -67,7 +67,7 @@ for (const game of document.querySelectorAll(".game")) {
     return node <= last ? [number(node), ...text] : text;
   };
   const both = (english, chinese) => [make("span", "en", english), make("span", "zh", chinese)];
-  const textOf = (node) => node ? parts(node) : both("Start", "开始局面");
+  const textOf = (node) => node ? parts(node) : both("Start", "起始局面");
   const scoreOf = (node) => node ? parts(node, true) : (data.score || []).map((text, unit) => make("span", unit ? "ev" : "cp", text));
   const center = (file, rank) => flipped
     ? [MARGIN + (8 - file) * CELL, MARGIN + rank * CELL]

@@ -367,12 +367,12 @@ impl Ruling {
     /// }
     /// let ruling = Rules::default().ruling(&game);
     /// assert_eq!(ruling.conclusion(Language::English), "Red loses if repeated once more");
-    /// assert_eq!(Rules::default().ruling(&Position::startpos()).conclusion(Language::Chinese), "未定");
+    /// assert_eq!(Rules::default().ruling(&Position::startpos()).conclusion(Language::Chinese), "未分胜负");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn conclusion(&self, language: Language) -> String {
         match self.verdict {
-            Verdict::None => language.choose(|| "undecided".into(), || "未定".into()),
+            Verdict::None => language.choose(|| "undecided".into(), || "未分胜负".into()),
             Verdict::Provisional(result) => {
                 let result = language.result(result);
                 language.choose(|| format!("{result} if repeated once more"), || format!("再重复一次则{result}"))

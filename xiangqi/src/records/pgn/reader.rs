@@ -257,7 +257,7 @@ impl<'a> Game<'a> {
             }
             _ => self.record.warn(warning!(
                 "the moves are left out, since the start position is invalid: {0}",
-                "略去着法，因为开局局面无效：{0}",
+                "略去着法，因为起始局面无效：{0}",
                 error
             )),
         }

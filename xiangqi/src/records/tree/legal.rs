@@ -30,7 +30,7 @@ impl Record {
                     let moves = Count(self.moves_in_tree(), "move");
                     legal.warn(warning!(
                         "{0} left out, since the start position is invalid: {1}",
-                        "略去着法{0}着，因为开局局面无效：{1}",
+                        "略去着法{0}着，因为起始局面无效：{1}",
                         moves,
                         error
                     ));
