@@ -83,7 +83,7 @@ impl Task {
             increment: milliseconds(clock.increment),
             moves_to_go: None,
         };
-        let movetime = Some(ask.movetime.map_or(Ok(MOVE_TIME), movetime)?);
+        let movetime = ask.movetime.map(movetime).transpose()?.or(ask.clock.is_none().then_some(MOVE_TIME));
         let limits = Limits { movetime, clock: ask.clock.map(clock), ..Limits::none() };
         // Beginners don't know opening theory.
         let uses_book = ask.book && ask.level * 2 > LEVELS.len();
@@ -349,6 +349,17 @@ mod tests {
         assert!(task(json!({"analyse": {"line": {}, "lines": 10, "depth": 200, "movetime": 1}})).is_ok());
         assert!(task(json!({"move": {"line": {}, "level": 1, "movetime": 0}})).is_err());
         assert!(task(json!({"review": {"tree": {"start": crate::board::START_FEN}, "nodes": 0}})).is_err());
+    }
+
+    #[test]
+    fn a_move_without_a_time_has_that_of_its_clock() {
+        let times = |value: Value| task(json!({"move": value})).unwrap().limits;
+        let usual = times(json!({"line": {}, "level": 12}));
+        assert_eq!((usual.movetime, usual.clock.is_some()), (Some(MOVE_TIME), false));
+        let timed = times(json!({"line": {}, "level": 12, "clock": {"remaining": 600_000}}));
+        assert_eq!((timed.movetime, timed.clock.is_some()), (None, true));
+        let both = times(json!({"line": {}, "level": 12, "movetime": 50, "clock": {"remaining": 600_000}}));
+        assert_eq!((both.movetime, both.clock.is_some()), (Some(Duration::from_millis(50)), true));
     }
 
     #[test]

@@ -68,8 +68,10 @@ pub fn is_record(path: &Path) -> bool {
     const BACKUPS: [&str; 3] = ["bak", "old", "orig"];
     let shown = || {
         let mut head = head(path).ok()?;
-        // A page may have much before its games.
-        if head.trim_ascii_start().starts_with(b"<") && head.len() == FORMAT_HEAD {
+        // A page or a long text may have much before its games.
+        let is_text = is_utf16(&head) || !head.contains(&0);
+        let is_page = head.trim_ascii_start().starts_with(b"<");
+        if head.len() == FORMAT_HEAD && (is_page || is_text && Format::shown_by(&head).is_none()) {
             head.clear();
             File::open(path).ok()?.take(MAX_FILE).read_to_end(&mut head).ok()?;
         }
@@ -97,10 +99,13 @@ fn is_list(head: &[u8]) -> bool {
     is_first && positions.len() + 1 >= others.len()
 }
 
-/// Whether a file looks like a page written by `analyze --report` (HTML without a game record), or does not exist.
+/// Whether a file looks like a page written by `analyze --report` (HTML with its title, and without a game record), or does not exist.
+/// Other pages of the user must not be taken for one.
 pub fn is_page(path: &Path) -> bool {
+    const TITLE: &[u8] = b"<title>chuhe: ";
+    let has_title = |head: &[u8]| head.windows(TITLE.len()).take(1024).any(|text| text == TITLE);
     match head(path) {
-        Ok(head) => head.starts_with(b"<!doctype html>") && Format::shown_by(&head).is_none(),
+        Ok(head) => head.starts_with(b"<!doctype html>") && has_title(&head) && Format::shown_by(&head).is_none(),
         Err(error) => error.kind() == std::io::ErrorKind::NotFound,
     }
 }
@@ -141,6 +146,8 @@ mod tests {
         write("page.html", "<!doctype html>");
         let game = "[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]";
         write("long.html", &format!("<html>{}{game}", "<p>a text</p>\n".repeat(FORMAT_HEAD / 10)));
+        write("long.txt", &format!("{}{game}", "a text\n".repeat(FORMAT_HEAD / 6)));
+        write("novel.txt", &"a text\n".repeat(FORMAT_HEAD / 6));
         write("own.fen", "");
         write("notes.md", "");
         write("page", "<html>[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]");
@@ -156,6 +163,7 @@ mod tests {
             "game.wxf",
             "list.txt",
             "long.html",
+            "long.txt",
             "loose.txt",
             "old.pgn.bak",
             "page",

@@ -7,6 +7,7 @@ use crate::library::Library;
 #[cfg(feature = "sqlite")]
 use crate::serve::SharedLibrary;
 use crate::serve::{self, CommandLine, GivenFile, Options, OwnBook, PageAddress, open_browser, qr_code};
+use crate::system::{clean_up, is_device};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -51,10 +52,14 @@ impl Serve {
         check_hash(self.hash as usize, 1)?;
         for path in &self.files {
             // Report a wrong name now rather than in the page.
-            std::fs::File::open(path).map_err(Failure::at(path.display()))?;
             if path.is_dir() {
                 return Err(Failure::at(path.display())("is a folder, expected a game record"));
             }
+            // Opening a pipe can block, and its contents could be read only once.
+            if is_device(path) {
+                return Err(Failure::at(path.display())("is not a regular file, expected one that can be read again"));
+            }
+            std::fs::File::open(path).map_err(Failure::at(path.display()))?;
         }
         let processors = std::thread::available_parallelism().map_or(1, |count| count.get());
         let options = Options {
@@ -71,6 +76,8 @@ impl Serve {
         };
         let mut printed = Ok(());
         serve::run(options, |page| printed = self.announce(page)).map_err(Failure::at("serve"))?;
+        // A change of the book may still be in progress; its thread ends with the process.
+        clean_up();
         printed
     }
 

@@ -196,8 +196,8 @@ pub fn available_memory() -> u64 {
     let Ok(mut system) = sysinfo::System::new() else { return u64::MAX };
     system.refresh_memory();
     let free = Some(system.available_memory()).filter(|&bytes| bytes > 0);
-    // In a container the limit of its control group applies too.
-    let group = system.cgroup_limits().map(|limits| limits.total_memory);
+    // In a container the limit of its control group applies too, for all that its processes hold already.
+    let group = system.cgroup_limits().map(|limits| limits.total_memory.saturating_sub(limits.rss));
     free.unwrap_or(u64::MAX).min(group.unwrap_or(u64::MAX))
 }
 

@@ -33,12 +33,20 @@ pub struct Verifier {
     prover: Prover,
     tables: Arc<Tables>,
     nodes: u64,
+    is_stopped: Box<dyn Fn() -> bool + Send>,
 }
 
 impl Verifier {
     /// Creates a verifier; `nodes` is the limit of each search.
     pub fn new(nodes: u64, hash_mib: usize) -> Verifier {
-        Verifier { prover: Prover::new(hash_mib), tables: Arc::clone(Tables::builtin()), nodes }
+        let (prover, tables) = (Prover::new(hash_mib), Arc::clone(Tables::builtin()));
+        Verifier { prover, tables, nodes, is_stopped: Box::new(|| false) }
+    }
+
+    /// Sets a function that ends checks when it returns true; their findings then mean nothing. A search in progress is stopped through
+    /// [`Verifier::control`].
+    pub fn stopped_by(self, is_stopped: impl Fn() -> bool + Send + 'static) -> Verifier {
+        Verifier { is_stopped: Box::new(is_stopped), ..self }
     }
 
     /// The handle to stop a running search.
@@ -68,11 +76,14 @@ impl Verifier {
             return self.exact(puzzle, &line, finding);
         }
         if let Goal::Mate(moves) = puzzle.goal {
-            mate_fault(puzzle, tree.root(), &puzzle.board, moves as u32)?;
+            mate_fault(puzzle, tree.root(), &puzzle.board, moves as u32, &*self.is_stopped)?;
             return self.other(&puzzle.board, first, finding);
         }
         let mut board = puzzle.board;
         for (ply, &mv) in line.iter().enumerate() {
+            if (self.is_stopped)() {
+                break;
+            }
             if ply % 2 == 0 {
                 let found = self.prover.best_of(&board.mirrored(), vec![mv.mirrored()], self.nodes);
                 let win = found.map_or(0, |choice| choice.win());
@@ -89,6 +100,9 @@ impl Verifier {
 
     /// Checks that no other move wins.
     fn other(&mut self, board: &Board, solution: Move, finding: &mut Finding) -> Result<(), String> {
+        if (self.is_stopped)() {
+            return Ok(());
+        }
         let others = board.legal_moves().into_iter().filter(|&mv| mv != solution).map(Move::mirrored).collect();
         let Some(other) = self.prover.best_of(&board.mirrored(), others, self.nodes) else { return Ok(()) };
         finding.other = finding.other.max(other.win());
@@ -116,7 +130,7 @@ impl Verifier {
 }
 
 /// Checks that all accepted moves from a node mate within `moves` against every defence, and that no other move does.
-fn mate_fault(puzzle: &Puzzle, node: NodeId, board: &Board, moves: u32) -> Result<(), String> {
+fn mate_fault(puzzle: &Puzzle, node: NodeId, board: &Board, moves: u32, is_stopped: &dyn Fn() -> bool) -> Result<(), String> {
     let tree = &puzzle.solution;
     let accepted: Vec<NodeId> = tree.children(node).collect();
     if moves == 0 || accepted.is_empty() {
@@ -134,13 +148,13 @@ fn mate_fault(puzzle: &Puzzle, node: NodeId, board: &Board, moves: u32) -> Resul
             let Some(after) = tree.mv(reply).filter(|&mv| next.is_legal(mv)).map(|mv| next.after(mv)) else {
                 return Err("a defence is not legal".into());
             };
-            mate_fault(puzzle, reply, &after, moves - 1)?;
+            mate_fault(puzzle, reply, &after, moves - 1, is_stopped)?;
         }
     }
     // The depth of this subtree, which may be less than the remaining moves.
     let length = tree_moves(puzzle, accepted[0]);
     let mirrored = board.mirrored();
-    let mut must_stop = |boards| boards > MATE_BUDGET;
+    let mut must_stop = |boards| boards > MATE_BUDGET || is_stopped();
     let mut solver = Solver::new(&Position::new(mirrored, 0, 1), Vec::new(), &mut must_stop);
     for mv in board.legal_moves() {
         let is_accepted = accepted.iter().any(|&child| tree.mv(child) == Some(mv));

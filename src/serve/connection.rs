@@ -242,7 +242,10 @@ impl Connection<'_> {
         let engine = match &mut self.engine {
             Some(engine) => engine,
             None => {
-                let started = EngineThread::start(self.server.threads, self.server.hash, &self.outbox);
+                let (threads, hash, outbox) = (self.server.threads, self.server.hash, Arc::clone(&self.outbox));
+                // Preparing a large table takes seconds, in which the other pages must not wait.
+                let started = tokio::task::spawn_blocking(move || EngineThread::start(threads, hash, &outbox)).await;
+                let started = started.map_err(std::io::Error::other).and_then(|started| started);
                 self.engine.insert(started.map_err(RequestError::Engine)?)
             }
         };

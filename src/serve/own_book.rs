@@ -6,12 +6,37 @@ use crate::book::{self, Book, BookError, BookMove, Change, Question};
 use crate::system::{file_name, lock_to_edit, replace};
 use crate::types::Move;
 use parking_lot::Mutex;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
-/// A book in a file. Every change is saved at once: a complete new file atomically replaces the old one.
+/// A book in a file. Every change is saved at once: a complete new file atomically replaces the old one. Changes by other processes are
+/// seen.
 pub struct OwnBook {
     path: PathBuf,
-    book: Mutex<Book>,
+    opened: Mutex<Opened>,
+}
+
+/// A book as it was last opened.
+struct Opened {
+    /// None while the file is being replaced, and if it could not be opened since.
+    book: Option<Book>,
+    version: Option<Version>,
+}
+
+/// The time of the last change of a file, and its length.
+type Version = (SystemTime, u64);
+
+fn version_of(path: &Path) -> Option<Version> {
+    let data = path.metadata().ok()?;
+    Some((data.modified().ok()?, data.len()))
+}
+
+impl Opened {
+    fn new(path: &Path) -> Result<Opened, BookError> {
+        // Before it is opened, so that a change in between is seen the next time.
+        let version = version_of(path);
+        Ok(Opened { book: Some(Book::open(path)?), version })
+    }
 }
 
 impl OwnBook {
@@ -20,8 +45,22 @@ impl OwnBook {
     /// # Errors
     /// When it cannot be read.
     pub fn open(path: PathBuf) -> Result<OwnBook, BookError> {
-        let book = Mutex::new(Book::open(&path)?);
-        Ok(OwnBook { path, book })
+        let opened = Mutex::new(Opened::new(&path)?);
+        Ok(OwnBook { path, opened })
+    }
+
+    /// Asks the book, which is opened again if the file has changed.
+    fn ask<T>(&self, question: impl FnOnce(&Book) -> Result<T, Problem>) -> Result<T, Problem> {
+        let mut opened = self.opened.lock();
+        if opened.book.is_none() || opened.version != version_of(&self.path) {
+            match Opened::new(&self.path) {
+                Ok(now) => *opened = now,
+                Err(error) if opened.book.is_none() => return Err(error.into()),
+                // Another process may be writing it.
+                Err(_) => {}
+            }
+        }
+        question(opened.book.as_ref().ok_or(Problem::NoBook)?)
     }
 
     /// The file name without its directory.
@@ -34,7 +73,7 @@ impl OwnBook {
     /// # Errors
     /// When the book cannot be read.
     pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, Problem> {
-        Ok(self.book.lock().moves(board)?)
+        self.ask(|book| Ok(book.moves(board)?))
     }
 
     /// Chooses a move to play.
@@ -42,11 +81,13 @@ impl OwnBook {
     /// # Errors
     /// As [`OwnBook::moves`].
     pub fn choose(&self, question: &Question) -> Result<Option<Move>, Problem> {
-        let choice = book::choose(std::slice::from_ref(&*self.book.lock()), question);
-        match choice.problems.into_iter().next() {
-            Some(problem) => Err(problem.into()),
-            None => Ok(choice.chosen.map(|chosen| chosen.mv)),
-        }
+        self.ask(|book| {
+            let choice = book::choose(std::slice::from_ref(book), question);
+            match choice.problems.into_iter().next() {
+                Some(problem) => Err(problem.into()),
+                None => Ok(choice.chosen.map(|chosen| chosen.mv)),
+            }
+        })
     }
 
     /// Changes a move of a position in the file.
@@ -54,14 +95,14 @@ impl OwnBook {
     /// # Errors
     /// When the book cannot represent the change, or the file cannot be written. The file is then unchanged.
     pub fn edit(&self, board: &Board, change: Change) -> Result<(), Problem> {
-        let mut book = self.book.lock();
+        let mut opened = self.opened.lock();
         let failed = |error: std::io::Error| Problem::File(format!("{}: {error}", self.name()));
         let _lock = lock_to_edit(&self.path).map_err(failed)?;
         let bytes = book::edited(&self.path, board, &[change])?;
         // Windows cannot replace an open file.
-        *book = Book::Embedded;
+        opened.book = None;
         let replaced = replace(&self.path, &bytes).map_err(failed);
-        *book = Book::open(&self.path)?;
+        *opened = Opened::new(&self.path)?;
         replaced
     }
 }
@@ -86,6 +127,12 @@ mod tests {
         assert!(book.edit(&board, change("a0a1", None)).unwrap_err().to_string().contains("a0a1 is not in the book"));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
         book.edit(&board, change("h2e2", None)).unwrap();
-        assert_eq!(OwnBook::open(path).unwrap().moves(&board).unwrap().len(), 1);
+        assert_eq!(OwnBook::open(path.clone()).unwrap().moves(&board).unwrap().len(), 1);
+        // Another process.
+        std::fs::write(&path, "C2.5*60\nP7+1*5\n").unwrap();
+        assert_eq!(book.moves(&board).unwrap().len(), 2);
+        // While the file cannot be opened, the book is as it was.
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(book.moves(&board).unwrap().len(), 2);
     }
 }

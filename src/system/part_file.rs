@@ -5,11 +5,12 @@
 //! removes it. A lock distinguishes a temporary file in use from an abandoned one.
 
 use parking_lot::Mutex;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::NamedTempFile;
 
 const PREFIX: &str = ".chuhe-";
@@ -25,6 +26,11 @@ const RENAME_PAUSE: Duration = Duration::from_millis(10);
 
 /// The temporary files that this process is writing. Locked while one is created or removed, so that the list always matches the disk.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// The temporary files found in each folder, whoever writes them, and when the folder was listed.
+static LISTED: Mutex<BTreeMap<PathBuf, (Instant, Vec<String>)>> = Mutex::new(BTreeMap::new());
+/// How long a list is used: a conversion writes many files into one folder, and listing it for each of them would take quadratic time.
+const LIST_AGE: Duration = Duration::from_secs(1);
 
 /// A file being written. [`PartFile::finish`] moves it to its target; dropped before that, it is removed.
 #[derive(Debug)]
@@ -120,7 +126,10 @@ impl PartFile {
                 // Without locks on the file system no process can find it abandoned.
                 Ok(()) | Err(TryLockError::Error(_)) => {}
             }
-            if let Ok(permissions) = target.metadata().map(|data| data.permissions()) {
+            // Only if they differ: where all files have the same, as on FAT, the system may refuse to set them.
+            if let Ok(permissions) = target.metadata().map(|data| data.permissions())
+                && file.as_file().metadata()?.permissions() != permissions
+            {
                 file.as_file().set_permissions(permissions)?;
             }
             return Ok(PartFile { file: part, target });
@@ -243,18 +252,33 @@ fn prefix(target: &Path) -> String {
 
 /// Removes temporary files of the same target left behind by killed processes.
 fn remove_left_parts(folder: &Path, prefix: &str) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    let is_part = |name: &str| {
+    let is_part = |name: &String| {
         let letters = name.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(SUFFIX));
         letters.is_some_and(|letters| letters.len() == RANDOM && letters.bytes().all(|byte| byte.is_ascii_alphanumeric()))
     };
-    for entry in entries.flatten().filter(|entry| entry.file_name().to_str().is_some_and(is_part)) {
-        let Ok(file) = File::options().write(true).open(entry.path()) else { continue };
+    for name in parts_in(folder).into_iter().filter(is_part) {
+        let path = folder.join(name);
+        let Ok(file) = File::options().write(true).open(&path) else { continue };
         // Removed before the lock is released, so that the process that has just created it can't use it in between.
         if file.try_lock().is_ok() {
-            let _ = std::fs::remove_file(entry.path());
+            let _ = std::fs::remove_file(path);
         }
     }
+}
+
+/// The names of the temporary files of all targets in a folder, from a list that is at most [`LIST_AGE`] old.
+fn parts_in(folder: &Path) -> Vec<String> {
+    let mut listed = LISTED.lock();
+    if let Some((at, names)) = listed.get(folder)
+        && at.elapsed() < LIST_AGE
+    {
+        return names.clone();
+    }
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let names: Vec<String> = names.filter(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX)).collect();
+    listed.insert(folder.to_path_buf(), (Instant::now(), names.clone()));
+    names
 }
 
 #[cfg(test)]
@@ -304,6 +328,19 @@ pub(crate) mod tests {
         let mut expected = stay.to_vec();
         expected.sort_unstable();
         assert_eq!(names(folder.path()), expected);
+    }
+
+    #[test]
+    fn abandoned_parts_of_several_targets_in_a_folder_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = ["a", "b"].map(|name| folder.path().join(name));
+        for name in [".chuhe-a-abc123.part", ".chuhe-b-abc123.part"] {
+            fs::write(folder.path().join(name), "left").unwrap();
+        }
+        for path in &paths {
+            replace(path, b"text").unwrap();
+        }
+        assert_eq!(names(folder.path()), ["a", "b"]);
     }
 
     #[test]

@@ -250,6 +250,17 @@ fn a_dash_is_not_a_folder() {
 }
 
 #[test]
+fn a_resumed_report_replaces_only_the_page_of_an_earlier_run() {
+    let own = "<!doctype html><html><head><title>My club</title></head></html>\n";
+    let folder = folder(&[("g.pgn", GAME.as_bytes()), ("index.html", own.as_bytes())]);
+    let analyze = |page: &str| chuhe(&folder, &["analyze", "g.pgn", "--depth", "1", "--resume", "r.jsonl", "--report", page]);
+    assert_refused(&analyze("index.html"), "index.html: exists already");
+    assert_eq!(fs::read_to_string(folder.path().join("index.html")).unwrap(), own);
+    assert!(analyze("r.html").status.success());
+    assert!(analyze("r.html").status.success());
+}
+
+#[test]
 fn a_report_replaces_no_record_of_the_folder() {
     let folder = folder(&[("g.pgn", GAME.as_bytes()), ("list.fen", format!("{KINGS} w\n").as_bytes())]);
     let analyze = |report: &str| chuhe(&folder, &["analyze", ".", "--depth", "1", "--report", report, "--force"]);

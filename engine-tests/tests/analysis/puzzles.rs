@@ -220,6 +220,36 @@ fn an_interrupted_verification_keeps_what_it_has_verified() {
     assert!((1..300).contains(&kept) && !folder.path().join("kept.jsonl.state.json").exists());
 }
 
+/// A verification is never resumed.
+#[cfg(unix)]
+#[test]
+fn a_verification_that_is_ended_at_once_leaves_no_state() {
+    use std::io::{BufRead, BufReader};
+    for signals in [&["INT", "INT"][..], &["KILL"]] {
+        let folder = folder();
+        done(&folder, "puzzles --builtin -o all.jsonl");
+        // That of an earlier run, whose puzzles are replaced.
+        fs::write(folder.path().join("kept.jsonl"), "").expect("own file");
+        fs::write(folder.path().join("kept.jsonl.state.json"), "{}").expect("own file");
+        let mut child = Command::new(engine_tests::chuhe())
+            .args("puzzles --verify all.jsonl -o kept.jsonl --force --json --nodes 20000".split(' '))
+            .current_dir(folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+        // A puzzle is written before the line of the next one is printed.
+        assert!(lines.any(|line| line.expect("text").contains("\"holds\":true")));
+        lines.next();
+        signals.iter().for_each(|signal| engine_tests::signal(&child, signal));
+        lines.for_each(drop);
+        assert!(!child.wait().expect("it ends").success());
+        let kept = read(&folder, "kept.jsonl").lines().count();
+        assert!((1..300).contains(&kept) && !folder.path().join("kept.jsonl.state.json").exists(), "{signals:?}: {kept}");
+    }
+}
+
 #[test]
 fn lines_in_another_encoding_do_not_end_the_file() {
     let folder = folder();

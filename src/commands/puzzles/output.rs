@@ -93,6 +93,8 @@ pub struct PuzzleFile {
     /// Number of puzzles in the file.
     pub puzzles: usize,
     saved: Option<Instant>,
+    /// Whether a run that is interrupted can be resumed.
+    keeps_state: bool,
 }
 
 /// The path of the state of a puzzle file.
@@ -136,8 +138,8 @@ impl PuzzleFile {
         }
         let options = pgn_of_system();
         let (path, seen) = (path.to_path_buf(), HashSet::new());
-        let mut file =
-            PuzzleFile { path, state_path, form, options, file, state, seen, is_begun: false, puzzles: 0, saved: None };
+        let (is_begun, puzzles, saved, keeps_state) = (false, 0, None, true);
+        let mut file = PuzzleFile { path, state_path, form, options, file, state, seen, is_begun, puzzles, saved, keeps_state };
         if is_resumed {
             file.begin()?;
         }
@@ -149,6 +151,11 @@ impl PuzzleFile {
             })?;
         }
         Ok(file)
+    }
+
+    /// The same for a file that is never resumed: a process that is killed must not leave a state that says otherwise.
+    pub fn without_state(self) -> PuzzleFile {
+        PuzzleFile { keeps_state: false, ..self }
     }
 
     /// Removes what the file contained before, once there is something to replace it: a mistyped input must not cost the puzzles of an
@@ -217,6 +224,11 @@ impl PuzzleFile {
             return Ok(());
         }
         self.saved = Some(Instant::now());
+        if !self.keeps_state {
+            // That of an earlier run, whose puzzles are gone.
+            let _ = std::fs::remove_file(&self.state_path);
+            return Ok(());
+        }
         let text = serde_json::to_string(&self.state).unwrap_or_default() + "\n";
         replace(&self.state_path, text.as_bytes()).map_err(Failure::at(self.state_path.display()))
     }

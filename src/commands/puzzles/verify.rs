@@ -51,18 +51,20 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
         Some(path) => {
             let network = crate::nnue::embedded_name();
             let new = State::new(arguments.nodes(), arguments.hash(), network);
-            Some((path, PuzzleFile::open(path, new, false, &arguments.files, arguments.force)?))
+            Some((path, PuzzleFile::open(path, new, false, &arguments.files, arguments.force)?.without_state()))
         }
     };
     let interrupt = Interrupt::listen();
     let bar = progress::bar(tasks.len() as u64, "puzzles");
     let mut report = Report::new(arguments.json);
     let worker = || {
-        let mut verifier = Verifier::new(arguments.nodes(), arguments.hash());
+        let stopping = interrupt.clone();
+        let mut verifier = Verifier::new(arguments.nodes(), arguments.hash()).stopped_by(move || stopping.is_stopped());
         interrupt.controls.lock().push(verifier.control());
         let interrupt = interrupt.clone();
         move |task: Task| {
             let finding = match &task.puzzle {
+                _ if interrupt.is_stopped() => return None,
                 Ok(puzzle) => verifier.check(puzzle),
                 Err(fault) => Finding { fault: Some(fault.clone()), ..Finding::default() },
             };
