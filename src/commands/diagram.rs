@@ -153,7 +153,8 @@ impl Diagram {
                 note(format_args!("{place}: {fault}"));
             }
             if ply > plies {
-                return Err(format!("{place}: has {}, expected --ply 0 to {plies}", counted(plies, "ply")).into());
+                let fault = record.main_line_fault().map(|fault| format!("; {fault}")).unwrap_or_default();
+                return Err(format!("{place}: has {}, expected --ply 0 to {plies}{fault}", counted(plies, "ply")).into());
             }
             if ply == 0 {
                 return Ok(Scene { setup: record.start.clone(), last_move: None });

@@ -1,7 +1,7 @@
 //! Positions with and without known solutions, and round trips of the file formats.
 
 use super::prover::Prover;
-use super::{Finder, Game, Goal, Margin, Puzzle, Source, Theme, Verifier, shipped, shipped_text};
+use super::{Finder, Game, Goal, Margin, Puzzle, Source, Theme, Verifier, shipped, shipped_text, text};
 use crate::board::{Board, Position};
 use crate::records::{Format, PgnOptions, Records};
 use crate::types::Move;
@@ -143,6 +143,30 @@ fn wrong_solutions_are_rejected() {
     // Two winning moves.
     let easy = r#"{"fen":"3k5/9/9/9/9/9/9/9/R7R/4K4 w - - 0 1","goal":"mate","solution":["a1a9"]}"#;
     assert!(Verifier::new(NODES, HASH).check(&Puzzle::from_json(easy).unwrap()).fault.is_some());
+}
+
+#[test]
+fn all_lines_and_the_goal_of_an_endgame_are_verified() {
+    let line = r#""fen":"3k5/3n5/1N7/9/9/9/9/4K4/9/9 w","solution":["e2d2","d9e9","b7d8"],"tags":["exact"]"#;
+    let fault = |rest: &str| Verifier::new(1000, HASH).check(&Puzzle::from_json(&format!("{{{line},{rest}}}")).unwrap()).fault;
+    assert_eq!(fault(r#""goal":"win""#), None);
+    let second = fault(r#""goal":"win","variations":[["e2d2","d9e9","b7c5"]]"#);
+    assert!(second.is_some_and(|fault| fault.starts_with("2 moves are accepted in")));
+    // The endgame is won, but this is no mate.
+    assert!(fault(r#""goal":"mate""#).is_some());
+}
+
+#[test]
+fn a_game_with_unreadable_moves_is_no_shorter_puzzle() {
+    let read = |moves: &str| {
+        let tags = "[FEN \"3k5/3n5/1N7/9/9/9/9/4K4/9/9 w\"]\n[PuzzleGoal \"win\"]";
+        text::read(format!("{tags}\n\n{moves} 1-0\n").into_bytes()).next().expect("a game").map(|puzzle| puzzle.lines())
+    };
+    assert_eq!(read("1. e2d2 d9e9 2. b7d8"), Ok(vec![moves("e2d2 d9e9 b7d8")]));
+    let cut = read("1. e2d2 d9e9 2. b7d8 a0a9 3. d2d1");
+    assert!(cut.is_err_and(|fault| fault.starts_with("game 1: ") && fault.contains("a0a9")));
+    let variation = read("1. e2d2 d9e9 2. b7d8 (2. b7c5 a0a9 3. d2d1)");
+    assert_eq!(variation, Err("game 1: 2 moves of the variations cannot be read, expected legal moves".into()));
 }
 
 #[test]

@@ -7,7 +7,7 @@
 use super::{Goal, Puzzle, Source, Theme};
 use crate::board::{FenError, Position};
 use crate::records::{self, Format, NodeId, PgnOptions, Record, RecordError, RecordResult, Records, Setup};
-use crate::types::{Color, Move};
+use crate::types::{Color, Move, counted};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -28,6 +28,9 @@ pub enum PuzzleError {
         /// The entire line.
         line: String,
     },
+    /// Moves of a game that cannot be read or are illegal.
+    #[error("{0}")]
+    Moves(String),
     /// An unknown goal.
     #[error("goal '{0}', expected mate, win or draw")]
     Goal(String),
@@ -246,9 +249,17 @@ impl Puzzle {
     /// Converts a game written by [`Puzzle::to_record`].
     ///
     /// # Errors
-    /// If its position is invalid, a tag is missing or invalid, or a line is incomplete.
+    /// If its position is invalid, a tag is missing or invalid, or a line is incomplete or was only read in part.
     pub fn from_record(record: &Record) -> Result<Puzzle, PuzzleError> {
         let number = |name: &'static str| record.tag(name).map(str::parse::<u64>).transpose().map_err(|_| PuzzleError::Tag(name));
+        // A puzzle without them would be another one.
+        if let Some(fault) = record.main_line_fault() {
+            return Err(PuzzleError::Moves(fault.into()));
+        }
+        if record.left_out() > 0 {
+            let moves = counted(record.left_out(), "move");
+            return Err(PuzzleError::Moves(format!("{moves} of the variations cannot be read, expected legal moves")));
+        }
         let position = Position::from_fen(&record.start.to_fen())?;
         let goal = Goal::of_id(record.tag("PuzzleGoal").ok_or(PuzzleError::Tag("PuzzleGoal"))?, record.plies().div_ceil(2))?;
         let text = |name| record.tag(name).filter(|text| *text != "?").unwrap_or_default().to_string();

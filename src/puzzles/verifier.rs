@@ -67,33 +67,30 @@ impl Verifier {
         if tree.children(tree.root()).count() != 1 {
             return Err("more than one first move is accepted".into());
         }
-        let line = puzzle.main_line();
-        let Some(&first) = line.first() else { return Err("there is no solution".into()) };
+        let Some(first) = tree.moves().next() else { return Err("there is no solution".into()) };
         if let Some(theme) = puzzle.themes.iter().find(|theme| theme.goal().is_some_and(|goal| goal != puzzle.goal)) {
             return Err(format!("the tag {} contradicts the solution", theme.id()));
         }
-        if puzzle.themes.contains(&Theme::Exact) || puzzle.goal == Goal::Draw {
-            return self.exact(puzzle, &line, finding);
-        }
+        // A mate has to be one even if the tables know the endgame.
         if let Goal::Mate(moves) = puzzle.goal {
             mate_fault(puzzle, tree.root(), &puzzle.board, moves as u32, &*self.is_stopped)?;
             return self.other(&puzzle.board, first, finding);
         }
-        let mut board = puzzle.board;
-        for (ply, &mv) in line.iter().enumerate() {
+        let turns = turns(puzzle)?;
+        if puzzle.themes.contains(&Theme::Exact) || puzzle.goal == Goal::Draw {
+            return self.exact(puzzle, &turns, finding);
+        }
+        for (board, mv) in turns {
             if (self.is_stopped)() {
                 break;
             }
-            if ply % 2 == 0 {
-                let found = self.prover.best_of(&board.mirrored(), vec![mv.mirrored()], self.nodes);
-                let win = found.map_or(0, |choice| choice.win());
-                finding.solution = finding.solution.min(win);
-                if win < Margin::CHECK.solution {
-                    return Err(format!("{mv} wins {win} of 1000, expected at least {}", Margin::CHECK.solution));
-                }
-                self.other(&board, mv, finding)?;
+            let found = self.prover.best_of(&board.mirrored(), vec![mv.mirrored()], self.nodes);
+            let win = found.map_or(0, |choice| choice.win());
+            finding.solution = finding.solution.min(win);
+            if win < Margin::CHECK.solution {
+                return Err(format!("{mv} wins {win} of 1000, expected at least {}", Margin::CHECK.solution));
             }
-            board = board.after(mv);
+            self.other(&board, mv, finding)?;
         }
         Ok(())
     }
@@ -114,19 +111,39 @@ impl Verifier {
     }
 
     /// Checks a solution with the endgame tables.
-    fn exact(&self, puzzle: &Puzzle, line: &[Move], finding: &mut Finding) -> Result<(), String> {
+    fn exact(&self, puzzle: &Puzzle, turns: &[(Board, Move)], finding: &mut Finding) -> Result<(), String> {
         let wanted = if puzzle.goal == Goal::Draw { EndgameResult::Draw } else { EndgameResult::Win };
-        let mut board = puzzle.board;
-        for (ply, &mv) in line.iter().enumerate() {
-            let result = self.tables.probe_or_bare(&board).map(|outcome| outcome.result);
-            if ply % 2 == 0 && (result != Some(wanted) || only_exact(&self.tables, &board, wanted) != Some(mv)) {
+        for (board, mv) in turns {
+            let result = self.tables.probe_or_bare(board).map(|outcome| outcome.result);
+            if result != Some(wanted) || only_exact(&self.tables, board, wanted) != Some(*mv) {
                 return Err(format!("the endgame tables do not give {mv} as the only move to {}", wanted.name()));
             }
-            board = board.after(mv);
         }
         finding.nodes = 0;
         Ok(())
     }
+}
+
+/// The positions of all lines in which the solver moves, with the move accepted there: except in mates it is the only one.
+fn turns(puzzle: &Puzzle) -> Result<Vec<(Board, Move)>, String> {
+    let tree = &puzzle.solution;
+    let (mut boards, mut turns): (Vec<Board>, Vec<(Board, Move)>) = Default::default();
+    for (depth, node) in tree.walk() {
+        boards.truncate(depth);
+        let board = match (boards.last(), tree.mv(node)) {
+            (Some(before), Some(mv)) => before.after(mv),
+            _ => puzzle.board,
+        };
+        boards.push(board);
+        if depth % 2 == 0 {
+            let accepted: Vec<Move> = tree.children(node).filter_map(|id| tree.mv(id)).collect();
+            let [mv] = accepted[..] else {
+                return Err(format!("{} moves are accepted in {}, expected one", accepted.len(), board.to_fen()));
+            };
+            turns.push((board, mv));
+        }
+    }
+    Ok(turns)
 }
 
 /// Checks that all accepted moves from a node mate within `moves` against every defence, and that no other move does.

@@ -320,7 +320,7 @@ fn the_page_has_the_contents_of_the_record_in_the_chosen_notation() {
 
 #[test]
 fn diagrams_are_drawn_of_files_plies_and_any_notation() {
-    let folder = folder(&[("g.pgn", GAME.as_bytes())]);
+    let folder = folder(&[("g.pgn", GAME.as_bytes()), ("bad.pgn", b"[Red \"A\"]\n\n1. h2e2 h9g7 2. a0a9 h7e7 *\n")]);
     let draw = |arguments: &[&str]| chuhe(&folder, &[&["diagram"], arguments].concat());
     let svg = |arguments: &[&str]| {
         let output = draw(&[arguments, &["-o", "-"]].concat());
@@ -334,6 +334,9 @@ fn diagrams_are_drawn_of_files_plies_and_any_notation() {
     assert_eq!(svg(&["--arrow", "炮二平五"]), svg(&["--arrow", "h2e2"]));
     assert!(after_three.starts_with("<svg ") && !after_three.contains("<text"));
     assert_refused(&draw(&["--file", "g.pgn", "--ply", "6", "-o", "-"]), "has 5 plies, expected --ply 0 to 5");
+    // The game is longer than its readable part.
+    let cut = "has 2 plies, expected --ply 0 to 2; round 2 red, ply 3 (main line): 'a0a9'";
+    assert_refused(&draw(&["--file", "bad.pgn", "--ply", "4", "-o", "-"]), cut);
     assert_refused(&draw(&["--file", "g.pgn", "--game", "2", "-o", "-"]), "has 1 game, expected --game 1 to 1");
     assert_refused(&draw(&["--fen", "9/9 w", "-o", "-"]), "--fen: ");
     assert_refused(&draw(&["--moves", "炮二平十", "-o", "-"]), "--moves: move 1 (round 1, red): ");

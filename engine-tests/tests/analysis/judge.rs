@@ -68,6 +68,10 @@ fn chinese_reasons_end_with_a_chinese_verdict() {
     let path = temporary("two.pgn", pgn("") + &pgn(""));
     let chinese = lines(&["--lang", "zh", text(&path)]);
     assert_eq!(chinese.iter().filter(|line| line.ends_with("two.pgn：第2局")).count(), 1, "{chinese:?}");
+    // In lists both languages name the line.
+    let path = temporary("two.fen", "# two\n3k5/9/9/9/9/9/9/9/4R4/4K4 w\n3k5/9/9/9/9/9/9/9/4R4/4K4 b\n");
+    let both = lines(&["--lang", "both", text(&path)]);
+    assert!(both[0].contains("two.fen: line 2 | ") && both[0].ends_with("two.fen：第2行"), "{both:?}");
 }
 
 /// The message for a second occurrence must not look like a verdict.

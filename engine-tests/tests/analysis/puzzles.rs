@@ -122,6 +122,18 @@ fn an_interrupted_run_is_resumed() {
     assert_refused(&chuhe(&folder, "puzzles list.fen -o other.pgn --nodes 20000 --resume"), 1, "was not begun by chuhe puzzles");
 }
 
+/// Nothing but an empty file is left of such a run.
+#[test]
+fn a_run_killed_before_its_first_result_is_resumed() {
+    let folder = folder();
+    for name in ["out.jsonl", "out.pgn"] {
+        fs::write(folder.path().join(name), "").expect("own file");
+        assert_refused(&chuhe(&folder, &format!("puzzles game.pgn -o {name} --nodes 2000")), 1, "exists already");
+        let last = done(&folder, &format!("puzzles game.pgn -o {name} --nodes 2000 --resume"));
+        assert!(last.starts_with("games 1 puzzles "), "{last}");
+    }
+}
+
 /// The file is complete even if the summary cannot be printed.
 #[cfg(target_os = "linux")]
 #[test]

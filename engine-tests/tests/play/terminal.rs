@@ -37,7 +37,9 @@ fn the_engine_answers_at_every_level_and_gives_hints() {
         let text = play(&["--level", level, "--movetime", "50"], "h2e2\nhint\nback\nquit\n");
         assert!(text.contains("1. Black: ") && text.contains("hint: "), "{text}");
     }
-    assert!(play(&["--side", "black", "--movetime", "50"], "quit\n").contains("1. Red: "));
+    // The engine's first move answers nothing, so it is not taken back.
+    let text = play(&["--side", "black", "--movetime", "50"], "back\nquit\n");
+    assert!(text.matches("1. Red: ").count() == 1 && text.contains("There is nothing to take back."), "{text}");
 }
 
 #[test]
@@ -163,6 +165,72 @@ fn nothing_of_a_session_is_lost() {
     child.stdin.take().unwrap().write_all(&typed).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(String::from_utf8_lossy(&output.stdout).contains("1. Red: C2=5 (h2e2)"));
+}
+
+/// A session of two people whose input is typed step by step.
+struct Session {
+    child: std::process::Child,
+    input: std::process::ChildStdin,
+    lines: std::io::Lines<std::io::BufReader<std::process::ChildStdout>>,
+}
+
+impl Session {
+    fn begin(arguments: &[&Path]) -> Session {
+        let mut command = Command::new(chuhe());
+        command.args(["play", "--side", "both"]).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.stderr(Stdio::null()).spawn().expect("the program starts");
+        let (input, output) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
+        Session { child, input, lines: std::io::BufRead::lines(std::io::BufReader::new(output)) }
+    }
+
+    /// Types commands, and waits for a line with this text.
+    fn say(&mut self, typed: &str, answer: &str) {
+        self.input.write_all(typed.as_bytes()).expect("it reads");
+        assert!(self.lines.any(|line| line.expect("UTF-8").contains(answer)), "{typed}: no {answer}");
+    }
+
+    /// Ends the input; the exit status.
+    fn end(self) -> Option<i32> {
+        let Session { mut child, input, lines } = self;
+        drop(input);
+        lines.for_each(drop);
+        child.wait().expect("the program ends").code()
+    }
+}
+
+/// A file of --pgn that cannot be written ends neither the session nor the game.
+#[test]
+fn a_game_can_be_saved_to_another_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pgn, other) = (folder.path().join("game.pgn"), folder.path().join("other.pgn"));
+    let mut session = Session::begin(&[Path::new("--pgn"), &pgn]);
+    session.say("h2e2\n", "1. Red: C2=5");
+    // Another session with the same file saves its game first.
+    std::fs::write(&pgn, "theirs").unwrap();
+    session.say("resign\n", "exists already");
+    session.say("new\n", "exists already");
+    session.say(&format!("save {}\n", other.display()), "saved ");
+    assert_eq!(session.end(), Some(1));
+    assert_eq!(std::fs::read_to_string(&pgn).unwrap(), "theirs");
+    let saved = std::fs::read_to_string(&other).unwrap();
+    assert!(saved.contains("H2-E2") && saved.contains("1-0"), "{saved}");
+}
+
+/// A file of this session that could not be written once is still one of it.
+#[test]
+fn a_failed_save_can_be_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    let (place, away) = (folder.path().join("place"), folder.path().join("away"));
+    std::fs::create_dir(&place).unwrap();
+    let path = place.join("game.pgn");
+    let mut session = Session::begin(&[]);
+    session.say(&format!("h2e2\nsave {}\n", path.display()), "saved ");
+    std::fs::rename(&place, &away).unwrap();
+    session.say("new\nb2e2\nsave\n", "game.pgn: ");
+    std::fs::rename(&away, &place).unwrap();
+    session.say("save\n", "saved ");
+    assert_eq!(session.end(), Some(0));
+    assert_eq!(chuhe::records::Records::open(&path, None).unwrap().count(), 2);
 }
 
 /// The game saved by `chuhe play` when it gets a signal after Red's first move.

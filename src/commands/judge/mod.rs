@@ -341,7 +341,10 @@ impl Origin {
     fn heading(&self, language: Language) -> String {
         match language {
             Language::English => self.to_string(),
-            Language::Chinese => format!("{}：第{}局", self.file, self.game),
+            Language::Chinese => match self.line {
+                Some(line) => format!("{}：第{line}行", self.file),
+                None => format!("{}：第{}局", self.file, self.game),
+            },
         }
     }
 }

@@ -342,7 +342,7 @@ impl Game<'_> {
             GameResult::Draw => writeln!(self.output, "The game is drawn.")?,
             GameResult::Loses(loser) => writeln!(self.output, "{} wins.", name(!loser))?,
         }
-        self.save_to_pgn()
+        self.save_to_pgn().or_else(|failure| self.tell_unsaved(&failure))
     }
 
     /// Offers the engine a draw; in a game of two people the draw counts as agreed.
@@ -368,14 +368,18 @@ impl Game<'_> {
         if reply.accepts() { self.end(GameResult::Draw) } else { Ok(()) }
     }
 
+    /// Whether the engine plays a side.
+    fn is_engines(&self, side: Color) -> bool {
+        match self.arguments.side {
+            Side::Red => side == Color::Black,
+            Side::Black => side == Color::Red,
+            Side::Both => false,
+        }
+    }
+
     /// Whether the engine is to move.
     fn is_engines_turn(&self) -> bool {
-        let human = match self.arguments.side {
-            Side::Red => Color::Red,
-            Side::Black => Color::Black,
-            Side::Both => return false,
-        };
-        self.result.is_none() && self.position.side_to_move() != human
+        self.result.is_none() && self.is_engines(self.position.side_to_move())
     }
 
     fn engine_moves(&mut self) -> Result<(), Failure> {
@@ -421,9 +425,10 @@ impl Game<'_> {
         }
     }
 
-    /// Takes moves back until it is the player's turn; before the first move a resignation or an agreed draw.
+    /// Takes moves back until it is the player's turn; before the player's first move a resignation or an agreed draw.
     fn take_back(&mut self) -> Result<(), Failure> {
-        let has_moves = self.position.plies() > 0;
+        // A move of the engine before it is no reply, and would only be followed by another.
+        let has_moves = self.position.plies() > self.is_engines(self.start.side_to_move()) as usize;
         if !has_moves && (self.result.is_none() || self.rules.game_result(&self.position).is_some()) {
             return writeln!(self.output, "There is nothing to take back.");
         }
@@ -440,7 +445,9 @@ impl Game<'_> {
 
     /// Starts another game from the same position; files that can contain several games keep this one.
     fn new_game(&mut self) -> Result<(), Failure> {
-        self.keep()?;
+        if let Err(failure) = self.keep() {
+            return self.tell_unsaved(&failure);
+        }
         self.position = self.start.clone();
         self.result = None;
         (self.is_unsaved, self.is_in_pgn, self.played_level) = (false, false, None);

@@ -38,6 +38,11 @@ impl Game<'_> {
         if self.is_unsaved && is_game { self.write_to_pgn() } else { Ok(()) }
     }
 
+    /// Reports that the file of `--pgn` cannot be written. The session goes on: otherwise this game would be lost.
+    pub(super) fn tell_unsaved(&mut self, failure: &Failure) -> Result<(), Failure> {
+        writeln!(self.output, "{failure}; save FILE writes the game to another file")
+    }
+
     fn write_to_pgn(&mut self) -> Result<(), Failure> {
         let Some(path) = &self.arguments.pgn else { return Ok(()) };
         let games = [&self.earlier[..], &self.pgn()?].concat();
@@ -64,9 +69,10 @@ impl Game<'_> {
         let (game, losses) = self.record().and_then(|record| written(&record, format))?;
         let mut file = match self.own_files.iter().position(|own| is_same_file(&own.path, &path)) {
             Some(index) => {
-                let file = self.own_files.remove(index);
-                OutputFile::write_whole(&path, &[&file.earlier[..], &game].concat(), &[], Force { force: true })?;
-                file
+                // If this fails, the file remains one of this run, and the next attempt may replace it.
+                let games = [&self.own_files[index].earlier[..], &game].concat();
+                OutputFile::write_whole(&path, &games, &[], Force { force: true })?;
+                self.own_files.remove(index)
             }
             None if path.is_file() => {
                 return Err(format!("save {}: exists already, expected another name", path.display()).into());

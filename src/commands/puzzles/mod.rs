@@ -21,6 +21,7 @@ use parking_lot::Mutex;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Examples in the help text.
 pub(super) const EXAMPLES: &str = "Examples:
@@ -150,7 +151,17 @@ impl Interrupt {
                 std::process::exit(1);
             }
             note("stopping; interrupt again to stop at once");
-            handle.controls.lock().iter().for_each(Control::stop);
+            // A stop ends one search, and a puzzle takes several, the next of which may begin just now.
+            let stopping = handle.clone();
+            let stop_all = move || {
+                while stopping.is_stopped() {
+                    stopping.controls.lock().iter().for_each(Control::stop);
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+            };
+            if std::thread::Builder::new().spawn(stop_all).is_err() {
+                handle.controls.lock().iter().for_each(Control::stop);
+            }
         });
         interrupt
     }

@@ -113,7 +113,7 @@ impl PuzzleFile {
         let form = Form::of_path(path).ok_or_else(|| expected_form(path))?;
         let state_path = state_path(path);
         let begun = if resume { read_state(path, &state_path)? } else { None };
-        let may_exist = Force { force: force.force || begun.is_some() };
+        let may_exist = Force { force: force.force || begun.is_some() || resume && is_empty(path) };
         files::check(path, inputs, may_exist)?;
         files::check(&state_path, inputs, may_exist)?;
         if is_device(path) {
@@ -265,12 +265,18 @@ pub fn expected_form(path: &Path) -> Failure {
     Failure::Usage(format!("{}: expected a name that ends with .jsonl or .pgn", path.display()))
 }
 
-/// The number of puzzles in a complete puzzle file; none if the file does not exist, has a state, or contains anything else.
+/// Whether a file is empty. A run that is killed before its first result leaves it so, without a state.
+fn is_empty(path: &Path) -> bool {
+    path.metadata().is_ok_and(|data| data.is_file() && data.len() == 0)
+}
+
+/// The number of puzzles in a complete puzzle file; none if the file does not exist, is empty, has a state, or contains
+/// anything else.
 ///
 /// # Errors
 /// If it cannot be read.
 pub fn complete(path: &Path) -> Result<Option<usize>, Failure> {
-    if state_path(path).symlink_metadata().is_ok() || !path.is_file() {
+    if state_path(path).symlink_metadata().is_ok() || !path.is_file() || is_empty(path) {
         return Ok(None);
     }
     let (mut puzzles, mut faults) = (0, 0);
@@ -281,10 +287,10 @@ pub fn complete(path: &Path) -> Result<Option<usize>, Failure> {
     Ok((faults == 0).then_some(puzzles))
 }
 
-/// The state of an earlier run; none if neither state nor output exists.
+/// The state of an earlier run; none if there is no state, and the output does not exist or is empty.
 fn read_state(path: &Path, state_path: &Path) -> Result<Option<State>, Failure> {
     if state_path.symlink_metadata().is_err() {
-        if path.symlink_metadata().is_err() {
+        if path.symlink_metadata().is_err() || is_empty(path) {
             return Ok(None);
         }
         let state = state_path.display();
