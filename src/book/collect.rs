@@ -21,6 +21,8 @@ const FROM_BOOK: u32 = u32::MAX;
 pub struct Collector {
     sorter: Sorter,
     names: BTreeMap<u64, Opening>,
+    /// The Chinese name of each English name.
+    pairs: BTreeMap<String, String>,
     starts: BTreeSet<String>,
 }
 
@@ -42,7 +44,7 @@ impl Default for Collector {
 impl Collector {
     /// Creates a collector that sorts `chunk` moves in memory at a time.
     pub fn new(chunk: usize) -> Collector {
-        Collector { sorter: Sorter::new(chunk), names: BTreeMap::new(), starts: BTreeSet::new() }
+        Collector { sorter: Sorter::new(chunk), names: BTreeMap::new(), pairs: BTreeMap::new(), starts: BTreeSet::new() }
     }
 
     fn push(&mut self, board: &Board, mv: Move, points: u32, games: u32) -> io::Result<()> {
@@ -84,14 +86,18 @@ impl Collector {
         self.book_moves(reached.board, reached.moves)
     }
 
-    /// Adds an entire book in our own format.
+    /// Adds an entire book in our own format. A position keeps its first name, and an English name its first Chinese one, since a source
+    /// cannot hold several.
     ///
     /// # Errors
     /// If a run cannot be written to disk.
     pub fn contents(&mut self, contents: &Contents) -> io::Result<()> {
         for entry in &contents.entries {
             if let Some(name) = contents.name(entry.name) {
-                self.names.entry(entry.key).or_insert_with(|| name.clone());
+                self.names.entry(entry.key).or_insert_with(|| {
+                    let chinese = self.pairs.entry(name.english.clone()).or_insert_with(|| name.chinese.clone());
+                    Opening { english: name.english.clone(), chinese: chinese.clone() }
+                });
             }
             if !entry.mv.is_none() {
                 self.sorter.push(Item { key: entry.key, mv: entry.mv, points: entry.weight, games: FROM_BOOK })?;
@@ -224,6 +230,18 @@ mod tests {
             assert_eq!(written, Written { positions: 1, moves: 2 });
             assert!(table.contents().is_ok());
         }
+    }
+
+    #[test]
+    fn books_with_different_names_of_an_opening_can_be_joined_and_exported() {
+        let mut collector = Collector::default();
+        for source in ["C2.5 \"Central Cannon\" \"中炮\"\n", "H2+3 \"Central Cannon\" \"当头炮\"\n"] {
+            collector.contents(&crate::book::from_source("x", source).unwrap().contents().unwrap()).unwrap();
+        }
+        let contents = finish(collector, 0).0.contents().unwrap();
+        assert_eq!(contents.names.iter().map(ToString::to_string).collect::<Vec<_>>(), ["Central Cannon 中炮"]);
+        let text = crate::book::text::write(&contents);
+        assert!(crate::book::from_source("x", &text).unwrap().contents().unwrap() == contents, "{text}");
     }
 
     #[test]

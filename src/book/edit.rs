@@ -11,6 +11,19 @@ use crate::book::place::place_of;
 use crate::types::Move;
 use std::path::Path;
 
+/// Prepares for the replacement of a book by another file: for SQLite, changes of another program that are still in a log next to the book are
+/// moved into it. Every other file is left as it is.
+///
+/// # Errors
+/// If another program has the book open, or it cannot be written.
+pub fn settle(path: &Path) -> Result<(), BookError> {
+    #[cfg(feature = "sqlite")]
+    sqlite::settle(path).map_err(|error| error.within(path))?;
+    #[cfg(not(feature = "sqlite"))]
+    let _ = path;
+    Ok(())
+}
+
 /// Returns the bytes of a book file with the moves of a position changed. The file itself is not modified.
 ///
 /// # Errors
@@ -38,8 +51,7 @@ pub fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>,
             return Err(within(BookError::Compile(format!("{} is not legal in {}", change.mv, board.to_fen()))));
         }
         // In a symmetric position the book may contain the mirror image of the move.
-        let is_known =
-            |found: &BookMove| found.mv == change.mv || (board.mirrored() == *board && found.mv.mirrored() == change.mv);
+        let is_known = |found: &BookMove| found.mv == change.mv || (is_one && found.mv.mirrored() == change.mv);
         if change.weight.is_none() && !known.iter().any(is_known) {
             return Err(within(BookError::Compile(format!("{} is not in the book in {}", change.mv, board.to_fen()))));
         }
@@ -106,14 +118,10 @@ fn edited_book_dat(bytes: Vec<u8>, board: &Board, change: &Change) -> Result<Vec
     let mut entries: Vec<&[u8]> = bytes.chunks_exact(ENTRY).collect();
     let is_same = |entry: &&[u8]| key_of(entry) == key && bookdat::read_entry(entry).is_some_and(|found| found.mv == mv);
     let old = entries.iter().position(is_same);
+    // Some files contain an entry twice.
+    entries.retain(|entry| !is_same(entry));
     let Some(weight) = change.weight else {
-        // In a symmetric position the entry may be that of the mirror image.
-        let old = old.or_else(|| {
-            let is_twin =
-                |entry: &&[u8]| key_of(entry) == key && bookdat::read_entry(entry).is_some_and(|found| found.mv == mv.mirrored());
-            entries.iter().position(is_twin)
-        });
-        entries.remove(old.ok_or_else(|| BookError::Compile("no entry of the move".into()))?);
+        old.ok_or_else(|| BookError::Compile("no entry of the move".into()))?;
         if entries.is_empty() {
             return Err(BookError::Compile("the only move of the book, and BOOK.DAT cannot be empty".into()));
         }
@@ -121,13 +129,8 @@ fn edited_book_dat(bytes: Vec<u8>, board: &Board, change: &Change) -> Result<Vec
     };
     let too_heavy = |_| BookError::Compile(format!("weight {weight}, expected at most {} in BOOK.DAT", u16::MAX));
     let entry = bookdat::entry(key, mv, u16::try_from(weight).map_err(too_heavy)?);
-    match old {
-        Some(old) => entries[old] = &entry,
-        None => {
-            let at = entries.partition_point(|other| key_of(other) <= key);
-            entries.insert(at, &entry);
-        }
-    }
+    let at = old.unwrap_or_else(|| entries.partition_point(|other| key_of(other) <= key));
+    entries.insert(at, &entry);
     Ok(entries.concat())
 }
 
@@ -152,6 +155,7 @@ fn edited_sqlite(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::book::BookDat;
     use crate::book::export::{Form, export};
     use crate::book::from_source;
 
@@ -190,6 +194,53 @@ mod tests {
             let result = edited(&path, &board(""), &[change("h2e2", Some(5)), change("b2e2", Some(3))]);
             let holds_both = path.ends_with("BOOK.DAT") || path.ends_with("x.xqb");
             assert_eq!(result.is_ok(), holds_both, "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn changes_in_a_log_of_sqlite_are_kept_and_the_log_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = files(folder.path()).into_iter().find(|path| path.ends_with("x.obk")).unwrap();
+        let other = rusqlite::Connection::open(&path).unwrap();
+        other.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).unwrap();
+        other.execute("UPDATE bhobk SET vscore = 77 WHERE vscore = 60", []).unwrap();
+        // The other program may write on.
+        assert!(settle(&path).is_err());
+        // As that program leaves the files when it is killed.
+        let [copy, log] = ["y.obk", "y.obk-wal"].map(|name| folder.path().join(name));
+        std::fs::copy(&path, &copy).unwrap();
+        std::fs::copy(folder.path().join("x.obk-wal"), &log).unwrap();
+        settle(&copy).unwrap();
+        assert!(!log.exists());
+        std::fs::write(&copy, edited(&copy, &board("h2e2"), &[change("b9c7", Some(70))]).unwrap()).unwrap();
+        let expected = [("h9g7", 77), ("b9c7", 70), ("h7e7", 30)].map(|(mv, weight)| (mv.to_string(), weight));
+        assert_eq!(moves(&Book::open(&copy).unwrap(), &board("h2e2")), expected);
+        settle(&folder.path().join("none.obk")).unwrap();
+    }
+
+    #[test]
+    fn a_book_that_holds_both_images_of_a_move_removes_only_the_named_one() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in files(folder.path()) {
+            let holds_both = path.ends_with("BOOK.DAT") || path.ends_with("x.xqb");
+            // The source refuses for another reason: the move has continuations.
+            let error = edited(&path, &board(""), &[change("b2e2", None)]).err().map(|error| error.to_string());
+            assert_eq!(error.is_some_and(|error| error.contains("is not in the book")), holds_both, "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn all_entries_of_a_move_in_book_dat_are_edited() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("BOOK.DAT");
+        let start = board("");
+        let [twice, other] = ["h2e2", "g3g4"].map(|text| Move::from_uci(text).unwrap());
+        std::fs::write(&path, BookDat::sample(&start, &[(twice, 60), (twice, 60), (other, 35)])).unwrap();
+        for (weight, expected) in
+            [(Some(5), vec![("g3g4".to_string(), 35), ("h2e2".into(), 5)]), (None, vec![("g3g4".into(), 35)])]
+        {
+            let bytes = edited(&path, &start, &[change("h2e2", weight)]).unwrap();
+            assert_eq!(moves(&Book::from_bytes("BOOK.DAT", bytes).unwrap(), &start), expected);
         }
     }
 

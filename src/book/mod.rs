@@ -38,7 +38,7 @@ mod xqb;
 pub use bookdat::BookDat;
 pub use choose::{BookChoice, Chosen, Objection, Question, choose, objection};
 pub use collect::{Collector, Written};
-pub use edit::edited;
+pub use edit::{edited, settle};
 pub use encode::{Contents, Opening};
 pub use error::BookError;
 pub use export::{Exported, Form, export};
@@ -170,15 +170,15 @@ const LARGEST_BOOK: u64 = 1 << 30;
 /// Reads the rest of a book; `bytes` are those already read.
 ///
 /// # Errors
-/// If the file cannot be read, is larger than [`LARGEST_BOOK`], or there is not enough memory.
-fn read_rest(mut bytes: Vec<u8>, file: File) -> Result<Bytes, BookError> {
+/// If the file cannot be read, is larger than `largest`, or there is not enough memory.
+fn read_rest(mut bytes: Vec<u8>, file: File, largest: u64) -> Result<Bytes, BookError> {
     let size = file.metadata()?.len();
-    if size > LARGEST_BOOK {
-        return Err(BookError::at(0, format!("{} MiB, expected at most {}", size >> 20, LARGEST_BOOK >> 20)));
+    if size > largest {
+        return Err(BookError::at(0, format!("{} MiB, expected at most {}", size.div_ceil(1 << 20), largest >> 20)));
     }
     let no_memory = |_| BookError::from(std::io::Error::from(std::io::ErrorKind::OutOfMemory));
     bytes.try_reserve_exact(size as usize).map_err(no_memory)?;
-    file.take(LARGEST_BOOK).read_to_end(&mut bytes)?;
+    file.take(largest).read_to_end(&mut bytes)?;
     Ok(Bytes::Owned(bytes))
 }
 
@@ -204,17 +204,16 @@ impl Book {
         file.by_ref().take(16).read_to_end(&mut head)?;
         let has_extension = |name: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(name));
         if head.starts_with(&encode::MARK[..7]) {
-            Table::new(read_rest(head, file)?).map(Book::Table)
+            Table::new(read_rest(head, file, LARGEST_BOOK)?).map(Book::Table)
         } else if head.starts_with(SQLITE_MARK) {
             Book::open_sqlite(path)
         } else if has_extension("wxf") {
-            let mut bytes = Vec::new();
-            File::open(path)?.take(LARGEST_SOURCE).read_to_end(&mut bytes)?;
+            let bytes = read_rest(head, file, LARGEST_SOURCE)?;
             from_source(&path.display().to_string(), text_of_source(&bytes)?).map(Book::Table)
         } else if has_extension("obk") || has_extension("xqb") {
             Err(BookError::at(0, "expected the mark of an SQLite file"))
         } else {
-            BookDat::new(read_rest(head, file)?).map(Book::BookDat)
+            BookDat::new(read_rest(head, file, LARGEST_BOOK)?).map(Book::BookDat)
         }
     }
 
@@ -277,12 +276,14 @@ impl Book {
         Ok(moves)
     }
 
-    /// Whether a move is in the book with a non-zero weight.
+    /// Whether a move is in the book with a non-zero weight; in a symmetric position also if its mirror image is, since most formats contain
+    /// only one of them.
     ///
     /// # Errors
     /// If the book cannot be read.
     pub fn knows(&self, board: &Board, mv: Move) -> Result<bool, BookError> {
-        Ok(self.moves(board)?.iter().any(|known| known.mv == mv && known.weight > 0))
+        let image = if board.mirrored() == *board { mv.mirrored() } else { mv };
+        Ok(self.moves(board)?.iter().any(|known| (known.mv == mv || known.mv == image) && known.weight > 0))
     }
 
     /// Approximate number of moves, obtained without reading them; 0 if unknown.

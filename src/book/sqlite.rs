@@ -59,6 +59,29 @@ impl NewDatabase {
     }
 }
 
+/// Moves the changes in the write-ahead log next to a book into the book, before another file replaces it: SQLite would apply the log to that
+/// file too, which damages it.
+pub(super) fn settle(path: &Path) -> Result<(), BookError> {
+    // SQLite names the log after the file itself rather than after a link to it. Without a file there is nothing to settle.
+    let Ok(file) = path.canonicalize() else { return Ok(()) };
+    let mut log = file.clone().into_os_string();
+    log.push("-wal");
+    let has_changes = || Path::new(&log).metadata().is_ok_and(|data| data.len() > 0);
+    if !has_changes() {
+        return Ok(());
+    }
+    let connection = Connection::open_with_flags(&file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    // Leaving the mode removes the log. It fails while another program has the book open.
+    connection.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(()))?;
+    connection.close().map_err(|(_, error)| error)?;
+    if has_changes() {
+        return Err(BookError::Compile(
+            "a write-ahead log with changes lies next to it, expected no other program to use it".into(),
+        ));
+    }
+    Ok(())
+}
+
 /// A table of moves, with the names of its columns: key, move, score, wins, draws, losses, and validity.
 pub(super) struct Table<'a> {
     pub(super) name: &'a str,

@@ -60,6 +60,16 @@ fn the_embedded_book_matches_its_sources() {
 }
 
 #[test]
+fn both_images_of_a_move_in_a_symmetric_position_are_known() {
+    let book = Book::Table(from_source("x", "C2.5\n  H8+7\nP7+1*0\n").unwrap());
+    let knows = |board: &Board, mv: &str| book.knows(board, Move::from_uci(mv).unwrap()).unwrap();
+    let start = *Position::startpos().board();
+    assert!(knows(&start, "h2e2") && knows(&start, "b2e2") && !knows(&start, "c3c4") && !knows(&start, "g3g4"));
+    let after = start.after(Move::from_uci("h2e2").unwrap());
+    assert!(knows(&after, "h9g7") && !knows(&after, "b9c7"));
+}
+
+#[test]
 fn a_book_can_be_provided_once() {
     let mut bytes = EMBEDDED.to_vec();
     bytes[40] ^= 1;

@@ -33,8 +33,10 @@ pub struct Walked {
 impl Walked {
     /// A message for users if positions were not reached.
     pub fn unreached(&self) -> Option<String> {
-        let Walked { stored, unreached, .. } = self;
-        (*unreached > 0).then(|| format!("{unreached} of {}, to which no line leads", counted(*stored, "position")))
+        let Walked { stored, unreached, cut } = self;
+        // Beyond the maximum depth lines may lead to them.
+        let lines = if *cut > 0 { "line of this depth" } else { "line" };
+        (*unreached > 0).then(|| format!("{unreached} of {}, to which no {lines} leads", counted(*stored, "position")))
     }
 
     /// A message for users if the walk was cut off at `most_plies`.
@@ -104,6 +106,14 @@ pub fn walk<E: From<BookError>>(
 mod tests {
     use super::*;
     use crate::book::{Form, export, from_source};
+
+    #[test]
+    fn positions_beyond_the_depth_are_not_called_unreachable() {
+        let walked = Walked { stored: 3, unreached: 1, cut: 1 };
+        assert_eq!(walked.unreached().as_deref(), Some("1 of 3 positions, to which no line of this depth leads"));
+        let walked = Walked { cut: 0, ..walked };
+        assert_eq!(walked.unreached().as_deref(), Some("1 of 3 positions, to which no line leads"));
+    }
 
     #[test]
     fn positions_after_moves_that_a_book_lacks_are_reached() {

@@ -98,9 +98,10 @@ impl OwnBook {
         let mut opened = self.opened.lock();
         let failed = |error: std::io::Error| Problem::File(format!("{}: {error}", self.name()));
         let _lock = lock_to_edit(&self.path).map_err(failed)?;
-        let bytes = book::edited(&self.path, board, &[change])?;
-        // Windows cannot replace an open file.
+        // Windows cannot replace an open file, and SQLite keeps the log of one.
         opened.book = None;
+        book::settle(&self.path)?;
+        let bytes = book::edited(&self.path, board, &[change])?;
         let replaced = replace(&self.path, &bytes).map_err(failed);
         *opened = Opened::new(&self.path)?;
         replaced

@@ -152,6 +152,10 @@ fn games_come_from_standard_input_and_a_broken_one_is_reported() {
             "{arguments:?}: {output}{error}"
         );
     }
+    // Nor does a book that cannot be read.
+    std::fs::write(folder.path().join("bad.wxf"), "C3.5\n").unwrap();
+    let (status, output, error) = run(&["book", "build", "bad.wxf", "good.pgn", "-o", "e.book", "--min-plies", "1"], "");
+    assert!(status == Some(1) && output.starts_with("games 1 ") && error.contains("the first: bad.wxf:1: "), "{output}{error}");
     // A game that repeats a move has played it once.
     let repeated = "[Red \"A\"]\n\n1. h0g2 h9g7 2. g2h0 g7h9 3. h0g2 h9g7 4. c3c4 *\n\n";
     let build = ["book", "build", "-", "-o", "d.book", "--min-plies", "1"];
@@ -453,6 +457,7 @@ fn books_of_other_programs_are_built_converted_and_edited() {
         (&["book", "edit", &source], "nothing to change"),
         (&["book", "edit", &source, "--set", "h2e2"], "h2e2=50"),
         (&["book", "edit", &source, "--set", "h2e2=5", "-o", "x.obk"], "another format of books"),
+        (&["book", "edit", &source, "--set", "h2e2=5", "-o", "x.txt"], "another format of books"),
         (&["book", "edit", &source, "--remove", "h2h9"], "is not in the book"),
     ] {
         assert!(run(arguments).unwrap_err().contains(problem), "{arguments:?}");

@@ -83,8 +83,12 @@ impl Build {
         for path in &files {
             reading.begin(path);
             if is_book(path) {
-                if !self.add_book(path, &mut collector, &reading)? {
-                    totals.fail(format!("{}: no move in the book", path.display()));
+                match self.add_book(path, &mut collector, &reading) {
+                    Ok(true) => {}
+                    Ok(false) => totals.fail(format!("{}: no move in the book", path.display())),
+                    // As with a file of games that cannot be read.
+                    Err(Failure::Book(error)) => totals.fail(error.to_string()),
+                    Err(failure) => return Err(failure),
                 }
             } else {
                 let mut number = 0;
@@ -209,6 +213,7 @@ impl Build {
         let book = Book::Table(book::Table::new(book::Bytes::Owned(table))?);
         let made = convert::make(&book, form, usize::MAX, &ProgressBar::hidden())?;
         std::io::Write::write_all(&mut file, &made.bytes).map_err(file.failed())?;
+        book::settle(&self.output)?;
         file.finish()?;
         made.losses.into_iter().for_each(|loss| note(format_args!("{}: {loss}", self.output.display())));
         Ok(made.written)

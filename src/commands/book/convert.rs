@@ -41,6 +41,7 @@ impl Convert {
         let bar = progress::bar(2 * book.size(), "moves");
         let made = make(&book, form, self.max_plies, &bar);
         let Made { bytes, written, losses } = made.map_err(naming(&self.output))?;
+        book::settle(&self.output)?;
         OutputFile::write_whole(&self.output, &bytes, &inputs, self.force)?;
         bar.finish_and_clear();
         losses.into_iter().for_each(|loss| note(format_args!("{}: {loss}", self.output.display())));

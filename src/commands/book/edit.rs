@@ -56,9 +56,13 @@ impl Edit {
         if self.set.is_empty() && self.remove.is_empty() {
             return Err(Failure::Usage("nothing to change, expected --set MOVE=WEIGHT or --remove MOVE".into()));
         }
-        if let (Some(form), Some(other)) = (Form::of_path(&self.file), self.output.as_deref().and_then(Form::of_path))
-            && form != other
-        {
+        let is_other = |target: &PathBuf| {
+            let (own, other) = (Form::of_path(&self.file), Form::of_path(target));
+            // A source is recognised by its extension alone.
+            let is_source_in_one = (own == Some(Form::Source)) != (other == Some(Form::Source));
+            is_source_in_one || own.zip(other).is_some_and(|(own, other)| own != other)
+        };
+        if self.output.as_ref().is_some_and(is_other) {
             let expected = "expected the extension of the book that is edited; `chuhe book convert` changes the form";
             return Err(Failure::Usage(format!("--output names another format of books, {expected}")));
         }
@@ -100,9 +104,11 @@ impl Edit {
         let changes = self.changes(position)?;
         if let Some(target) = &self.output {
             let bytes = book::edited(&self.file, position.board(), &changes)?;
+            book::settle(target)?;
             return Ok(OutputFile::write_whole(target, &bytes, std::slice::from_ref(&self.file), self.force)?);
         }
         let _lock = lock_to_edit(&self.file).map_err(Failure::at(self.file.display()))?;
+        book::settle(&self.file)?;
         let bytes = book::edited(&self.file, position.board(), &changes)?;
         // Editing in place implies permission to replace the file.
         Ok(OutputFile::write_whole(&self.file, &bytes, &[], Force { force: true })?)
