@@ -31,12 +31,14 @@
 //!
 //! | layer | module | contents |
 //! | --- | --- | --- |
-//! | 0 | [`types`] | points, pieces, moves, sets of points |
+//! | 0 | [`types`] | points, pieces, moves, sets of points, scores |
 //! | 1 | [`board`] | positions, FEN, legal moves, keys, exchange evaluation |
 //! | 2 | [`rules`] | repetition, natural limit, bare material |
 //! | 2 | [`notation`] | reading and writing moves in fifteen notations |
 //! | 3 | `openings` | opening books: text source, compiler and binary format (feature `openings`) |
 //! | 3 | `records` | game records: one game tree, many file formats (feature `records`) |
+//!
+//! The features `testing` and `fuzzing` add `board::test_positions` and `records::fuzzing`, for tests only.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(missing_docs)]

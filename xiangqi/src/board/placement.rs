@@ -299,7 +299,8 @@ impl Board {
         self.slots[place % self.slots.len()] as usize
     }
 
-    /// The point of the physical piece in a slot, `None` if it has been captured or was never on the board.
+    /// The point of the physical piece in a slot, 0 to 31; `None` if it has been captured or was never on the board, and for larger
+    /// numbers.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -307,11 +308,12 @@ impl Board {
     /// let start = Board::from_fen(START_FEN)?;
     /// let slot = start.slot_on("h2".parse()?).expect("a cannon");
     /// assert_eq!(start.square_of_slot(slot), Some("h2".parse()?));
+    /// assert_eq!(start.square_of_slot(usize::MAX), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline(always)]
     pub fn square_of_slot(&self, slot: usize) -> Option<Square> {
-        Square::new(self.places[slot] as usize)
+        Square::new(*self.places[..SLOTS].get(slot)? as usize)
     }
 
     /// The piece assigned to a slot, 0 to 31; `None` for larger numbers.

@@ -150,7 +150,7 @@ pub fn read_line_among<T: AsRef<str>>(notations: &[Notation], board: &Board, tex
         }
     }
     let Some((first, moves)) = readings.first().cloned() else {
-        return Err(best_failure(failures, board, texts));
+        return Err(best_failure(failures, notations, board, texts));
     };
     let contenders = || readings.iter().filter(|(system, _)| system.usage() == first.usage());
     let differs = |index: &usize| contenders().any(|reading| reading.1.get(*index) != moves.get(*index));
@@ -181,7 +181,12 @@ fn read_whole<T: AsRef<str>>(notation: &Notation, board: &Board, texts: &[T]) ->
 }
 
 /// The most informative failure: of the systems that read the most moves, the one that came closest to a legal move.
-fn best_failure<T: AsRef<str>>(failures: Vec<(usize, System, Reason)>, board: &Board, texts: &[T]) -> LineError {
+fn best_failure<T: AsRef<str>>(
+    failures: Vec<(usize, System, Reason)>,
+    notations: &[Notation],
+    board: &Board,
+    texts: &[T],
+) -> LineError {
     let rank = |reason: &Reason| match reason {
         Reason::Form => 0,
         Reason::OtherGame(_) => 1,
@@ -201,7 +206,8 @@ fn best_failure<T: AsRef<str>>(failures: Vec<(usize, System, Reason)>, board: &B
     let error = match reason {
         // The notation changes in the middle of the line.
         Some((system, Reason::Form)) if index > 0 => {
-            let here = played(*board, system, texts, index);
+            let notation = notations.iter().find(|notation| notation.system == system);
+            let here = notation.and_then(|notation| played(*board, notation, texts, index));
             match here.and_then(|board| looks_like(system, &board, text)) {
                 Some(other) => ReadError::new(Reason::Form, text, system, || Some(other)),
                 None => no_notation(text),
@@ -214,8 +220,7 @@ fn best_failure<T: AsRef<str>>(failures: Vec<(usize, System, Reason)>, board: &B
 }
 
 /// The board after the first `count` moves of a line.
-fn played<T: AsRef<str>>(board: Board, system: System, texts: &[T], count: usize) -> Option<Board> {
-    let notation = Notation::new(system);
+fn played<T: AsRef<str>>(board: Board, notation: &Notation, texts: &[T], count: usize) -> Option<Board> {
     texts.iter().take(count).try_fold(board, |board, text| Some(board.after(notation.read_bare(&board, text.as_ref()).ok()?)))
 }
 

@@ -4,7 +4,7 @@ use super::auto::{Detected, OtherReading, read_line_among};
 use super::convert::Notation;
 use super::error::{LineError, ReadError, UnknownSystem};
 use super::glued;
-use super::move_numbers::{MoveNumbers, is_digit, strip_number};
+use super::move_numbers::{MoveNumbers, circled_in, is_digit, number_in, strip_number};
 use super::system::Usage;
 use super::{System, vietnamese};
 use crate::board::{Board, FenError, Position, Setup};
@@ -195,6 +195,8 @@ pub struct GameLine {
     pub systems: Vec<System>,
     /// Systems that read the line as other moves, see [`Detected::others`].
     pub others: Vec<OtherReading>,
+    /// Plies of the position before the line.
+    played_before: usize,
 }
 
 impl GameLine {
@@ -209,7 +211,8 @@ impl GameLine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn note(&self) -> Option<String> {
-        let moves = self.position.moves().collect();
+        let states = self.position.states().iter().skip(1 + self.played_before);
+        let moves = states.map(|state| state.last_move).collect();
         Detected { systems: self.systems.clone(), moves, others: self.others.clone() }.note()
     }
 }
@@ -226,7 +229,8 @@ impl GameLine {
 /// ```
 #[derive(Clone, Debug)]
 pub struct LineReader {
-    /// Preferred systems, tried in this order before detection: the first that reads the entire line is used.
+    /// Preferred systems, tried in this order before detection: the first that reads the entire line is used. Their options are those in
+    /// [`LineReader::notations`], if they are among these.
     pub first: Vec<System>,
     /// The systems tried, with their options.
     pub notations: Vec<Notation>,
@@ -326,7 +330,8 @@ impl LineReader {
         }
         let Detected { systems, moves, others } = found?;
         check_numbers(start.board(), &texts).map_err(|error| in_round(&start, error))?;
-        Ok(GameLine { position: played(start, &moves), systems, others })
+        let played_before = start.plies();
+        Ok(GameLine { position: played(start, &moves), systems, others, played_before })
     }
 
     /// Like [`LineReader::read`], but keeps the moves before the first unreadable one and returns its error separately.
@@ -343,7 +348,10 @@ impl LineReader {
         match self.read(start.clone(), texts) {
             Ok(line) => (line, None),
             Err(error) => {
-                let nothing = || GameLine { position: start.clone(), systems: Vec::new(), others: Vec::new() };
+                let nothing = || {
+                    let (position, played_before) = (start.clone(), start.plies());
+                    GameLine { position, systems: Vec::new(), others: Vec::new(), played_before }
+                };
                 // The error counts moves; a text may be a number, or contain several moves.
                 let given = Text::all(texts.iter().map(|text| Text::of(text.as_ref().trim())));
                 let split = Text::split(&given);
@@ -376,11 +384,11 @@ impl LineReader {
         let word = Text::of(text.trim());
         // A number alone is no move.
         let text = if word.text.is_empty() { word.whole } else { word.text };
-        let bare = without_check(text);
-        let mv = match self.read_one(position, text) {
-            Err(error) if bare != text && !bare.is_empty() => self.read_one(position, bare).map_err(|_| error),
-            read => read,
-        }?;
+        let read = |texts: &[&str]| {
+            let text = texts.first().copied().unwrap_or_default();
+            self.read_one(position, text).map_err(|error| LineError::new(position.board(), 0, error))
+        };
+        let mv = with_or_without_check(&[text], read).map_err(|error| error.error)?;
         check_numbers(position.board(), std::slice::from_ref(&word)).map_err(|error| error.error)?;
         Ok(mv)
     }
@@ -407,26 +415,16 @@ impl LineReader {
     /// Reads all moves, without the words and signs of check after them if it is necessary.
     fn find_all(&self, start: &Position, texts: &[Text<'_>]) -> Result<Detected, LineError> {
         let texts: Vec<&str> = texts.iter().map(|text| text.text).filter(|text| !text.is_empty()).collect();
-        let first = match self.find(start, &texts) {
-            Err(error) => error,
-            found => return found,
-        };
-        let bare: Vec<&str> = texts.iter().map(|text| without_check(text)).filter(|text| !text.is_empty()).collect();
-        if bare == texts {
-            return Err(first);
-        }
-        self.find(start, &bare).map_err(|error| {
-            // A word of check ends the first attempt, so both count the same moves up to its error.
-            let is_vague = matches!(first.error, ReadError::NotThisNotation { .. });
-            if error.number > first.number || (error.number == first.number && is_vague) { error } else { first }
-        })
+        with_or_without_check(&texts, |texts| self.find(start, texts))
     }
 
     fn find(&self, start: &Position, texts: &[&str]) -> Result<Detected, LineError> {
         let board = start.board();
         let in_round = |error: LineError| in_round(start, error);
         for &system in &self.first {
-            match Notation::new(system).read_line(board, texts) {
+            let usual = Notation::new(system);
+            let notation = self.notations.iter().find(|notation| notation.system == system).unwrap_or(&usual);
+            match notation.read_line(board, texts) {
                 Ok(moves) => return Ok(Detected { systems: vec![system], moves, others: Vec::new() }),
                 // The piece exists but cannot make this move: a mistake, not a move in another system.
                 Err(error) if matches!(error.error, ReadError::CannotMoveSo { .. } | ReadError::LeavesKingInCheck { .. }) => {
@@ -441,6 +439,24 @@ impl LineReader {
         };
         found.map_err(in_round)
     }
+}
+
+/// Reads texts, without the words and signs of check after them if it is necessary.
+fn with_or_without_check<T>(texts: &[&str], read: impl Fn(&[&str]) -> Result<T, LineError>) -> Result<T, LineError> {
+    let first = match read(texts) {
+        Err(error) => error,
+        found => return found,
+    };
+    let bare: Vec<&str> = texts.iter().map(|text| without_check(text)).filter(|text| !text.is_empty()).collect();
+    // A check without a move is no line.
+    if bare.is_empty() || bare == texts {
+        return Err(first);
+    }
+    read(&bare).map_err(|error| {
+        // A word of check ends the first attempt, so both count the same moves up to its error.
+        let is_vague = matches!(first.error, ReadError::NotThisNotation { .. });
+        if error.number > first.number || (error.number == first.number && is_vague) { error } else { first }
+    })
 }
 
 /// Whether a character separates moves.
@@ -525,8 +541,10 @@ fn behind_number(word: &str) -> Option<&str> {
 /// Checks that the numbers and dots agree with the moves, which could otherwise be read as those of the other side.
 fn check_numbers(start: &Board, texts: &[Text<'_>]) -> Result<(), LineError> {
     let (mut numbers, mut side, mut index) = (MoveNumbers::default(), start.side_to_move(), 0);
+    // Circled numbers beside others are those of notes.
+    let are_notes = texts.iter().any(|text| number_in(text.number).is_some());
     for (at, Text { number, text, .. }) in texts.iter().enumerate() {
-        numbers.number(number);
+        numbers.note(number_in(number).or_else(|| circled_in(number).filter(|_| !are_notes)), number);
         if without_check(text).is_empty() {
             continue;
         }
@@ -567,6 +585,7 @@ pub(crate) fn without_check(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::Legend;
     use crate::types::Color;
 
     fn moves(line: &GameLine) -> Vec<String> {
@@ -602,6 +621,39 @@ mod tests {
         for text in ["1... C2=5", "1.", "+"] {
             assert_eq!(read(text), None, "{text}");
         }
+        // The reason is that of the move without the sign, as in a line.
+        let start = Position::startpos();
+        let error = LineReader::default().read_move(&start, "R1=4+").unwrap_err();
+        assert!(matches!(&error, ReadError::CannotMoveSo { text, .. } if text == "R1=4"), "{error}");
+        assert_eq!(LineReader::default().read(start, &["R1=4+"]).unwrap_err().error, error);
+        for text in ["+", "将军"] {
+            assert!(LineReader::default().read(Position::startpos(), &[text]).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_note_is_on_a_move_of_the_line() {
+        let fen = "3k5/9/6P2/9/9/9/9/9/6C2/4K4 w";
+        let mut game = Position::from_fen(fen).unwrap();
+        for text in ["e0e1", "d9d8"] {
+            game.make(Move::from_uci(text).unwrap());
+        }
+        let line = LineReader::default().read(game, &["P3.4"]).unwrap();
+        assert!(line.note().is_some_and(|note| note.ends_with(": g7f7; in vietnamese it would be g1g5")), "{:?}", line.note());
+    }
+
+    #[test]
+    fn a_preferred_system_has_its_options() {
+        // A poem that exchanges the names of b2 and h2.
+        let mut letters: Vec<char> = Legend::THOUSAND_CHARACTERS.chars().collect();
+        letters.swap(64, 70);
+        let legend: Legend = String::from_iter(letters).parse().unwrap();
+        let start = Position::startpos();
+        let poem = Notation { legend: Some(Box::new(legend)), ..Notation::new(System::Poem) };
+        let mv = Move::from_uci("h2e2").unwrap();
+        let text = poem.write(start.board(), mv);
+        let reader = LineReader { first: vec![System::Poem], notations: vec![poem], diagrams: false };
+        assert_eq!(reader.read_move(&start, &text), Ok(mv));
     }
 
     #[test]
@@ -684,6 +736,9 @@ mod tests {
             ("１． 炮二平五 ２． 马二进三 马8进7", 2),
             ("（1） 炮二平五 （3） 炮二平六", 2),
             ("1 炮二平五 7 炮二平六", 2),
+            ("①炮二平五 ②马二进三 马8进7", 2),
+            ("① 炮二平五 ⑦ 炮二平六", 2),
+            ("①炮二平五马8进7⑤马二进三", 3),
         ] {
             let words: Vec<&str> = text.split(' ').collect();
             for texts in [&words[..], &[text]] {
@@ -698,6 +753,9 @@ mod tests {
             "1. C2=5 1... H8+7 2. H2+3 2... R9=8",
             "1…h2e2 h9g7 2…h0g2",
             "1. h2e2 …… 2. h9g7",
+            "①炮二平五 马8进7 ②马二进三 车9平8",
+            "①炮二平五 ②马8进7 ③马二进三 ④车9平8",
+            "1. 炮二平五 ① 马8进7 ⑩ 2. 马二进三",
         ] {
             let texts: Vec<&str> = text.split(' ').collect();
             assert!(reader.read(Position::startpos(), &texts).is_ok(), "{text}");

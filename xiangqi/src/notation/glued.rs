@@ -4,57 +4,51 @@
 use super::{move_numbers, text};
 
 /// Splits a text without spaces into moves, each including any `!` and `?` after it. Empty if the text contains anything other than
-/// moves, numbers and punctuation, such as a move in brackets behind another one, or is just one move.
+/// moves, numbers and punctuation, if a move is in brackets and thus not played, or if the text is just one move.
 pub(crate) fn split(text: &str) -> Vec<&str> {
+    parts(text).into_iter().map(|(_, mv)| mv).collect()
+}
+
+/// The moves of a text as by [`split`], each with the text between the one before and itself.
+pub(crate) fn parts(text: &str) -> Vec<(&str, &str)> {
     let letters: Vec<(usize, char)> = text.char_indices().map(|(at, letter)| (at, fold(letter))).collect();
     let byte = |index: usize| letters.get(index).map_or(text.len(), |(at, _)| *at);
-    let mut moves = Vec::new();
-    let mut at = 0;
+    let mut parts: Vec<(&str, &str)> = Vec::new();
+    // The next letter, and the byte behind the last move.
+    let (mut at, mut behind) = (0, 0);
     // Digits without a dot are a move number only if a move follows.
-    let mut open_number = false;
-    while let Some(&(_, letter)) = letters.get(at) {
+    let (mut open_number, mut in_brackets) = (false, false);
+    while let Some(&(start, letter)) = letters.get(at) {
         if let Some(length) = shape(&letters[at..]) {
+            if in_brackets {
+                return Vec::new();
+            }
             let is_mark = |(_, letter): &&(usize, char)| "!?".contains(*letter);
-            let end = at + length + letters[at + length..].iter().take_while(is_mark).count();
-            moves.push(&text[byte(at)..byte(end)]);
-            (at, open_number) = (end, false);
+            at += length + letters[at + length..].iter().take_while(is_mark).count();
+            parts.push((&text[behind..start], &text[start..byte(at)]));
+            (behind, open_number) = (byte(at), false);
             continue;
         }
-        if let Some((_, rest)) = move_numbers::round(&text[byte(at)..]) {
-            at += text[byte(at)..text.len() - rest.len()].chars().count();
+        if let Some((_, rest)) = move_numbers::round(&text[start..]) {
+            at += text[start..text.len() - rest.len()].chars().count();
             open_number = true;
             continue;
         }
         let is_before_digit = letters.get(at + 1).is_some_and(|(_, next)| next.is_ascii_digit());
         match letter {
-            '0'..='9' | '①'..='⑳' | '㉑'..='㉟' | '㊱'..='㊿' => open_number = true,
+            _ if letter.is_ascii_digit() || move_numbers::circled(letter).is_some() => open_number = true,
             // A pawn named by digits, as in `13+1` and `33.4`, whose form is not that of other moves.
             '+' | '-' | '=' | '.' if open_number && is_before_digit => return Vec::new(),
-            // A move in brackets is not played.
-            '(' | '[' | '【' if !moves.is_empty() && shape(&letters[at + 1..]).is_some() => return Vec::new(),
             _ if letter.is_alphanumeric() => return Vec::new(),
-            _ => open_number = false,
+            _ => {
+                open_number = false;
+                // Full-width brackets have been folded.
+                in_brackets = "([【".contains(letter) || (in_brackets && !")]】".contains(letter));
+            }
         }
         at += 1;
     }
-    if open_number || moves == [text] { Vec::new() } else { moves }
-}
-
-/// The moves of a text as by [`split`], each with the text between the one before and itself. Empty if one is in brackets, and thus not played.
-pub(crate) fn parts(text: &str) -> Vec<(&str, &str)> {
-    let is_open = |before: &str| {
-        let open = before.rfind(['(', '（', '[', '［', '【']);
-        open.is_some_and(|open| !before[open..].contains([')', '）', ']', '］', '】']))
-    };
-    let mut at = 0;
-    let with_number = |part| {
-        let start = str::as_ptr(part) as usize - text.as_ptr() as usize;
-        let before = &text[at..start];
-        at = start + part.len();
-        (before, part)
-    };
-    let parts: Vec<_> = split(text).into_iter().map(with_number).collect();
-    if parts.iter().any(|(before, _)| is_open(before)) { Vec::new() } else { parts }
+    if open_number || parts == [("", text)] { Vec::new() } else { parts }
 }
 
 /// Whether a text begins with something that has the form of a move.
@@ -182,11 +176,13 @@ mod tests {
             ("第1回合炮二平五马8进7第2回合马二进三", "炮二平五 马8进7 马二进三"),
             ("炮二平五碼8进7", "炮二平五 碼8进7"),
             ("炮二平五马8进7(马2进3)", ""),
+            ("炮二平五马8进7(2.马八进七)马二进三", ""),
+            ("（炮二平五）", ""),
             ("13+1K4+1K4+1", ""),
             ("33.4H8+7H2+3", ""),
             // One move with punctuation around it.
             ("h2e2,", "h2e2"),
-            ("（炮二平五）", "炮二平五"),
+            ("“炮二平五”", "炮二平五"),
             // Texts that are not several moves are not split.
             ("h2e2", ""),
             ("炮二平五", ""),

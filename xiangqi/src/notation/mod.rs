@@ -63,7 +63,7 @@ pub use system::PgnForm;
 pub(crate) use {
     chinese::is_no_move,
     game_line::{CHECK_WORDS, without_check},
-    move_numbers::{MoveNumbers, is_digit, number_in, round},
+    move_numbers::{MoveNumbers, circled, is_digit, number_in, round},
     text::kind_of_name,
     vietnamese::is_unmistakable as is_vietnamese,
     wizard::is_read_by_wizard,

@@ -73,6 +73,23 @@ fn digit(letter: char) -> Option<usize> {
     }
 }
 
+/// The value of a circled number such as `⑫`.
+pub(crate) fn circled(letter: char) -> Option<usize> {
+    let (first, value) = match letter {
+        '①'..='⑳' => ('①', 1),
+        '㉑'..='㉟' => ('㉑', 21),
+        '㊱'..='㊿' => ('㊱', 36),
+        _ => return None,
+    };
+    Some(letter as usize - first as usize + value)
+}
+
+/// The only circled number in the text before a move.
+pub(super) fn circled_in(text: &str) -> Option<usize> {
+    let mut numbers = text.chars().filter_map(circled);
+    numbers.next().filter(|_| numbers.next().is_none())
+}
+
 /// An ASCII or full-width digit.
 pub(crate) fn is_digit(letter: char) -> bool {
     letter.is_ascii_digit() || ('０'..='９').contains(&letter)
@@ -103,13 +120,12 @@ pub(crate) fn number_in(text: &str) -> Option<usize> {
 /// assert_eq!(strip_number("33.4"), "33.4");
 /// ```
 pub fn strip_number(word: &str) -> &str {
-    const CIRCLED: [std::ops::RangeInclusive<char>; 3] = ['①'..='⑳', '㉑'..='㉟', '㊱'..='㊿'];
     const DOTS: [char; 4] = ['.', '．', '、', '…'];
     const SIGNS: [char; 9] = ['.', '．', '、', '…', '。', ':', '：', ')', '）'];
     if let Some((_, rest)) = round(word) {
         return rest.trim_start();
     }
-    let is_circled = |first: char| CIRCLED.iter().any(|numbers| numbers.contains(&first));
+    let is_circled = |first: char| circled(first).is_some();
     if word.starts_with(is_circled) {
         return word.trim_start_matches(is_circled).trim_start_matches(SIGNS).trim_start();
     }
@@ -131,9 +147,15 @@ impl MoveNumbers {
     }
 
     /// Notes a move number, dots, or both.
+    #[cfg(feature = "records")]
     pub(crate) fn number(&mut self, text: &str) {
+        self.note(number_in(text), text);
+    }
+
+    /// Notes a move number with this value, dots, or both.
+    pub(super) fn note(&mut self, number: Option<usize>, text: &str) {
         let has_dots = text.contains("..") || text.contains('…');
-        if let Some(number) = number_in(text) {
+        if let Some(number) = number {
             self.has_gap |= self.has_dots;
             (self.now, self.has_dots) = (Some(number), has_dots);
         } else if has_dots {
@@ -210,6 +232,15 @@ impl MoveNumbers {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn circled_numbers_have_values() {
+        for (letter, number) in [('①', 1), ('⑳', 20), ('㉑', 21), ('㉟', 35), ('㊱', 36), ('㊿', 50)] {
+            assert_eq!(circled(letter), Some(number), "{letter}");
+        }
+        assert_eq!((circled('1'), circled('一')), (None, None));
+        assert_eq!((circled_in("②、"), circled_in("①②"), circled_in("2.")), (Some(2), None, None));
+    }
 
     #[test]
     fn numbers_of_rounds_in_words_are_parsed() {

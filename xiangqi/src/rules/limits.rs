@@ -128,9 +128,10 @@ impl NaturalLimit {
     /// ```
     #[inline]
     pub fn unfaded(self, score: i32, clock: u16) -> i32 {
-        match self.0 as i32 {
+        match self.0 as i64 {
             0 => score,
-            limit => score * 2 * limit / (2 * limit - (clock as i32).min(limit)),
+            // The product of a long limit and a high score exceeds 32 bits; the quotient is at most twice the score.
+            limit => (score as i64 * 2 * limit / (2 * limit - (clock as i64).min(limit))) as i32,
         }
     }
 }
@@ -157,5 +158,6 @@ mod tests {
         assert!(!NaturalLimit::NONE.is_reached(u16::MAX));
         assert_eq!([0, 60, 120, 200].map(|clock| NaturalLimit::STANDARD.faded(400, clock)), [400, 300, 200, 200]);
         assert_eq!(NaturalLimit::NONE.faded(400, 500), 400);
+        assert_eq!([0, u16::MAX].map(|clock| NaturalLimit::of(u16::MAX).unfaded(28_000, clock)), [28_000, 56_000]);
     }
 }

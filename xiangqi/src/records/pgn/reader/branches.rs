@@ -3,7 +3,7 @@
 
 use super::{Beginning, Game, Point, moves, words};
 use crate::board::Board;
-use crate::notation::number_in;
+use crate::notation::{circled, number_in};
 use crate::records::NodeId;
 use crate::records::pgn::first_side::has_dots;
 use crate::records::pgn::moves::Signs;
@@ -375,11 +375,5 @@ fn numeral(text: &str) -> Option<(usize, &str)> {
         return number_in(&text[..text.len() - rest.len()]).map(|number| (number, rest));
     }
     let first = text.chars().next()?;
-    let (one, offset) = match first {
-        '①'..='⑳' => ('①', 1),
-        '㉑'..='㉟' => ('㉑', 21),
-        '㊱'..='㊿' => ('㊱', 36),
-        _ => return None,
-    };
-    Some((first as usize - one as usize + offset, &text[first.len_utf8()..]))
+    Some((circled(first)?, &text[first.len_utf8()..]))
 }
