@@ -99,6 +99,7 @@ impl Convert {
             self.folder(&mut totals)?;
         } else {
             let to = record_output::format_of(&self.output, self.to_format)?;
+            self.note_options(to, &totals);
             totals.reading.begin(&self.input);
             self.file(&self.input, &self.output, to, &RunFiles::default(), &mut totals)?;
         }
@@ -113,6 +114,14 @@ impl Convert {
             (None, _) => Ok(()),
             (Some(fault), 1) => Err(fault.into()),
             (Some(fault), failed) => Err(format!("{failed} games or files could not be converted, the first: {fault}").into()),
+        }
+    }
+
+    /// Names the options that have no effect in the format of the output.
+    fn note_options(&self, to: Format, totals: &Totals) {
+        let given = [self.notation.is_some(), self.encoding.is_some(), self.line_ends.is_some()];
+        if let Some(options) = record_output::without_effect(to, given) {
+            totals.reading.note(options);
         }
     }
 
@@ -149,6 +158,7 @@ impl Convert {
         if self.output.exists() && !self.output.is_dir() {
             return Err(Failure::at(self.output.display())("not a folder, expected one because the input is a folder"));
         }
+        self.note_options(to, totals);
         let paths = self.paths(totals);
         let all: Vec<PathBuf> = paths.iter().map(|path| self.input.join(path)).collect();
         totals.reading = Reading::of(all.iter().map(PathBuf::as_path));

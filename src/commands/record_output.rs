@@ -58,6 +58,16 @@ pub(super) fn options_of(
     }
 }
 
+/// The options for texts that are given but have no effect in a format, as a note: `given` stands for the notation, the encoding and the line ends.
+pub(super) fn without_effect(format: Format, given: [bool; 3]) -> Option<String> {
+    let has_notation = matches!(format, Format::Pgn | Format::Wxf);
+    let is_text = has_notation || matches!(format, Format::DhtmlXq | Format::Fen);
+    let options = [("--notation", has_notation), ("--encoding", is_text), ("--line-ends", is_text)];
+    let idle = options.into_iter().zip(given).filter(|((_, has_effect), is_given)| *is_given && !has_effect);
+    let names: Vec<&str> = idle.map(|((name, _), _)| name).collect();
+    (!names.is_empty()).then(|| format!("{}: without effect in {format}", names.join(", ")))
+}
+
 /// Prints the last line of a command that has written records to `path`: on standard error if the records are on standard output.
 ///
 /// # Errors
@@ -192,5 +202,19 @@ impl<'a> RecordOutput<'a> {
         let Some(mut sink) = self.sink else { return Ok(()) };
         sink.bytes(&self.writer.finish()?)?;
         sink.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_without_effect_are_named() {
+        assert_eq!(without_effect(Format::Pgn, [true; 3]), None);
+        assert_eq!(without_effect(Format::Xqf, [false; 3]), None);
+        assert_eq!(without_effect(Format::DhtmlXq, [true; 3]).as_deref(), Some("--notation: without effect in ubb"));
+        let all = "--notation, --encoding, --line-ends: without effect in xqf";
+        assert_eq!(without_effect(Format::Xqf, [true; 3]).as_deref(), Some(all));
     }
 }

@@ -35,7 +35,7 @@ impl Place {
     /// If the FEN is invalid or has too many pieces of a kind.
     pub fn from_fen(fen: &str, mirror: bool) -> Result<Place, PlaceError> {
         let setup = Setup::from_fen(fen)?;
-        let side = (fen.split_whitespace().count() > 1).then_some(setup.side);
+        let side = names_side(fen).then_some(setup.side);
         Place::new(&setup, side, mirror)
     }
 
@@ -84,6 +84,13 @@ impl Place {
     fn is_at(&self, board: &Replay, is_mirrored: bool) -> bool {
         (0..90).all(|cell| self.cells[cell] == board.cell(if is_mirrored { mirrored(cell) } else { cell }))
     }
+}
+
+/// Whether a valid FEN has a side to move, and not just dashes or counters, after its board. Blanks may be written as in URLs.
+fn names_side(fen: &str) -> bool {
+    let plain = fen.replace("%20", " ").replace(['_', '+', '"', '\''], " ").replace("[]", " ");
+    let mut words = plain.split_whitespace().skip_while(|word| !word.contains(['/', '／', '%']));
+    words.nth(1).is_some_and(|word| word.starts_with(char::is_alphabetic))
 }
 
 /// Whether a match is the mirror image.
@@ -302,7 +309,13 @@ mod tests {
         let mirrored = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/4C2C1/9/RNBAKABNR";
         assert_eq!(place(mirrored, true), Some(true));
         assert_eq!(place(mirrored, false), None);
-        assert_eq!(place(&format!("{mirrored} b"), true), None);
+        for side in [" b", "_b_-_-_0_1", "%20b", "+black"] {
+            assert_eq!(place(&format!("{mirrored}{side}"), true), None, "{side}");
+        }
+        let black = "r1bakabnr/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b";
+        let without_side = |rest: &str| Place::from_fen(&format!("{mirrored}{rest}"), true).unwrap().matches(&board(black));
+        assert_eq!(["", " - - 0 1", "[]_-_-_0_1"].map(without_side), [Some(true); 3]);
+        assert_eq!(without_side(" w"), None);
     }
 
     #[test]

@@ -45,6 +45,9 @@ impl Export {
         let is_stdout = files::is_standard_stream(&self.output);
         let format = record_output::format_of(&self.output, self.to_format)?;
         let options = record_output::options_of(&self.output, self.notation, self.encoding, None);
+        if let Some(options) = record_output::without_effect(format, [self.notation.is_some(), self.encoding.is_some(), false]) {
+            note(options);
+        }
         let own = [self.criteria.library.path()];
         if !is_stdout {
             files::check(&self.output, &own, self.force)?;

@@ -4,7 +4,9 @@
 //! after the move's entire line. Earlier versions of chuhe nested an alternative line inside the move that it replaces, as a sequence of
 //! moves up to one with `end="1"`; such files are still read.
 
+use super::cbr::SEVERAL_RESULTS;
 use super::format::Head;
+use super::result::RESULT_NOTE;
 use super::source::{File, with_unreadable};
 use super::{Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::records::warning::warning;
@@ -15,14 +17,16 @@ use quick_xml::events::{BytesStart, Event};
 use std::fmt::Write;
 
 /// XML elements of the head and their tags. Other elements keep their own names.
-const NAMES: [(&str, &str); 9] = [
+const NAMES: [(&str, &str); 11] = [
     ("Name", "Title"),
     ("Contest", "Event"),
     ("TimeRule", "TimeControl"),
     ("RedRating", "RedElo"),
     ("BlackRating", "BlackElo"),
     ("Commentator", "Annotator"),
+    ("Creator", "Author"),
     ("Referee", "Judge"),
+    ("ResultType", "Termination"),
     ("DateCreated", "Created"),
     ("DateModified", "Modified"),
 ];
@@ -267,6 +271,11 @@ impl State {
                     "1" => RecordResult::RedWins,
                     "2" => RecordResult::BlackWins,
                     "3" => RecordResult::Draw,
+                    // As in CBR, its variations have different results.
+                    "4" => {
+                        self.record.set_tag(RESULT_NOTE, SEVERAL_RESULTS);
+                        RecordResult::Unknown
+                    }
                     _ => RecordResult::Unknown,
                 }
             }
@@ -308,6 +317,7 @@ fn write_head(record: &Record, out: &mut String, losses: &mut Losses) {
     for name in HEAD {
         let value = match (name, record.result) {
             (FEN, _) => fen.as_str(),
+            (RESULT, RecordResult::Unknown) if record.tag(RESULT_NOTE) == Some(SEVERAL_RESULTS) => "4",
             (RESULT, RecordResult::Unknown) => "0",
             (RESULT, RecordResult::RedWins) => "1",
             (RESULT, RecordResult::BlackWins) => "2",
@@ -456,6 +466,25 @@ mod tests {
             ("26-25", true, false),
         ];
         assert_eq!(elements, expected, "{text}");
+    }
+
+    #[test]
+    fn the_texts_of_a_record_are_those_of_cbr() {
+        let mut record = Record::new(Setup::standard());
+        for (tag, value) in [("Author", "甲"), ("RecordKind", "快棋"), ("RecordType", "1"), ("Termination", "认输")] {
+            record.set_tag(tag, value);
+        }
+        record.set_tag(RESULT_NOTE, SEVERAL_RESULTS);
+        let (bytes, losses) = write(&record).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        assert!(losses.is_empty() && text.contains("<RecordResult>4<"), "{losses}\n{text}");
+        for element in ["<Creator>甲<", "<RecordKind>快棋<", "<RecordType>1<", "<ResultType>认输<"] {
+            assert!(text.contains(element), "{text}");
+        }
+        let back = read(text.trim_start_matches('\u{feff}')).unwrap();
+        let (_, losses) = crate::records::cbr::write(&back).unwrap();
+        assert!(losses.is_empty(), "{losses}");
+        assert!(record.tags().all(|(tag, value)| back.tag(tag) == Some(value)), "{:?}", back.tags().collect::<Vec<_>>());
     }
 
     #[test]

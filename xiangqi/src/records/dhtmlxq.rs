@@ -8,7 +8,7 @@ use super::source::{Source, TextGames};
 use super::{Losses, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, TextEncoding};
 use crate::board::Position;
 use crate::records::warning::{Count, warning};
-use crate::types::{Color, FILES, Move, RANKS, Square};
+use crate::types::{Color, FILES, Move, Piece, RANKS, Square};
 use quick_xml::escape::resolve_predefined_entity;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -311,7 +311,10 @@ fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> 
     }
     let mut lines = Lines::default();
     let mut comments: Vec<(usize, usize, &str)> = Vec::new();
-    for field in &fields {
+    // A FEN has the side to move and the counters too, so it counts even if a board is behind it, as vschess writes them.
+    let (positions, others): (Vec<&Field<'_>>, Vec<&Field<'_>>) =
+        fields.iter().partition(|field| field.name.eq_ignore_ascii_case("fen"));
+    for field in others.into_iter().chain(positions) {
         read_field(field, &mut record, &mut lines, &mut comments)?;
     }
     if let Some(script) = script.filter(|_| lines.main.is_empty()) {
@@ -448,6 +451,22 @@ fn read_board(text: &str) -> Result<Setup, RecordProblem> {
         setup.put(square, Some(piece));
     }
     Ok(setup)
+}
+
+/// Writes a board as [`read_board`] reads it. `None` if it has more pieces of a kind than a game.
+fn write_board(setup: &Setup) -> Option<String> {
+    let mut standing: Vec<(Piece, Square)> = setup.pieces().collect();
+    let mut out = String::with_capacity(64);
+    for piece in super::xqf::piece_order() {
+        match standing.iter().position(|&(other, _)| other == piece) {
+            Some(at) => {
+                let (file, row) = digits(standing.remove(at).1);
+                let _ = write!(out, "{file}{row}");
+            }
+            None => out.push_str("99"),
+        }
+    }
+    standing.is_empty().then_some(out)
 }
 
 fn add_line(record: &mut Record, before: NodeId, first_ply: usize, moves: &str) -> Result<Line, RecordError> {
@@ -612,6 +631,10 @@ pub fn write(record: &Record, encoding: TextEncoding) -> (String, Losses) {
         },
     );
     if !record.start.is_standard() {
+        // Only vschess and chuhe know the FEN; the viewer of dpxq.com would show the standard start position.
+        if let Some(board) = write_board(&record.start) {
+            put("binit", &board);
+        }
         put("fen", &record.start.to_fen());
     }
     losses.add("move marks such as ! and ?", record.glyph_count());

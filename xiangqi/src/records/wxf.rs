@@ -381,8 +381,11 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
             false => written.iter().any(|known| known.eq_ignore_ascii_case(tag)),
         };
         match tag.strip_prefix(OWN).filter(|name| heading(name).is_some()) {
-            _ if is_first && is_written => {}
-            Some(name) if is_first => put(name, value),
+            _ if is_first && is_written => losses.add("line breaks in tags", value.trim().contains('\n') as usize),
+            Some(name) if is_first => {
+                losses.add("line breaks in tags", value.trim().contains('\n') as usize);
+                put(name, value);
+            }
             _ => losses.tag(tag),
         }
     }
@@ -499,6 +502,15 @@ mod tests {
 
     fn line(record: &Record) -> String {
         record.moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn line_breaks_in_tags_are_reported() {
+        let mut record = Record::new(Setup::standard());
+        record.set_tag("Remark", "one\ntwo");
+        let (text, losses) = write(&record, &PgnOptions::default());
+        assert!(text.contains("REMARK\tone two\n"), "{text}");
+        assert_eq!(losses.to_string(), "line breaks in tags 1");
     }
 
     const PLAYOK: &str = "FORMAT  WXF\nRED     甲 ; 1200 ;;\nBLACK   乙 ; 1240 ;;\nRESULT  0-1\nDATE    2020-02-02 02:02:02\n\

@@ -32,9 +32,12 @@ const GUID: usize = 16;
 const LIBRARY_CREATED: &str = "LibraryCreated";
 const LIBRARY_MODIFIED: &str = "LibraryModified";
 const LIBRARY_REMARK: &str = "LibraryRemark";
-/// Offset of the kind of game in version 2: from the standard start position or a later one.
+/// Offset of the kind of game in version 2: 0 played and 1 composed from the standard start position, 2 and 3 the same from another one.
 const KIND_AT: usize = 2040;
 const PLAYED_LATER: u8 = 2;
+const LAST_KIND: u8 = 3;
+/// Tag for the kind, if it is not that of a played game. CBF has an element of this name.
+const KIND: &str = "RecordType";
 const RESULT_AT: usize = 2076;
 const SIDE_AT: usize = 2112;
 const START_MOVE_AT: usize = 2116;
@@ -43,13 +46,14 @@ const BOARD_AT: usize = 2120;
 const CURRENT_AT: usize = 2210;
 const MOVES_AT: usize = 2214;
 /// Value of [`RESULT_NOTE`] for a record whose variations have different results, and its code.
-const SEVERAL_RESULTS: &str = "several results";
+pub(super) const SEVERAL_RESULTS: &str = "several results";
 const SEVERAL: u8 = 4;
 
 /// Offsets of the parts of a record in one version.
 struct Layout {
     /// Text fields: offset, size in bytes, tag.
     fields: &'static [(usize, usize, &'static str)],
+    kind: usize,
     result: usize,
     side: usize,
     start_move: usize,
@@ -86,8 +90,10 @@ const VERSION_2: Layout = Layout {
         (1844, 64, "CreatorURL"),
         (1908, 64, "Created"),
         (1972, 64, "Modified"),
-        (2080, 32, "Ending"),
+        (2044, 32, "RecordKind"),
+        (2080, 32, "Termination"),
     ],
+    kind: KIND_AT,
     result: RESULT_AT,
     side: SIDE_AT,
     start_move: START_MOVE_AT,
@@ -98,6 +104,9 @@ const VERSION_2: Layout = Layout {
 const VERSION_1: Layout = Layout {
     fields: &[
         (52, 128, "Title"),
+        (180, 256, "URL"),
+        (436, 64, "From"),
+        (500, 64, "ContestType"),
         (564, 64, "Event"),
         (628, 64, "Round"),
         (692, 32, "Group"),
@@ -114,11 +123,15 @@ const VERSION_1: Layout = Layout {
         (1300, 64, "BlackTime"),
         (1364, 32, "BlackElo"),
         (1396, 64, "Annotator"),
+        (1460, 64, "CommentatorURL"),
         (1524, 64, "Author"),
+        (1588, 64, "CreatorURL"),
         (1652, 64, "Created"),
         (1716, 64, "Modified"),
-        (1824, 32, "Ending"),
+        (1788, 32, "RecordKind"),
+        (1824, 32, "Termination"),
     ],
+    kind: 1784,
     result: 1820,
     side: 1856,
     start_move: 1860,
@@ -229,6 +242,10 @@ pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
             )),
         }
     }
+    let kind = bytes[layout.kind];
+    if kind <= LAST_KIND && kind != usual_kind(&record.start) {
+        record.set_tag(KIND, kind.to_string());
+    }
     record.start.side = if bytes[layout.side] == 2 { Color::Black } else { Color::Red };
     if let Some(number) = bytes.get(layout.start_move..layout.start_move + 2).filter(|number| *number != [0, 0]) {
         record.start.fullmove = u16::from_le_bytes([number[0], number[1]]) as u32;
@@ -275,7 +292,17 @@ fn read_moves(record: &mut Record, bytes: &[u8], mut at: usize, squares: fn(u8) 
         }
         let id = match parent {
             None => record.root(),
-            Some(_) if from == to => return Ok(()),
+            Some(_) if from == to => {
+                if !pending.is_empty() {
+                    record.warn(warning!(
+                        "byte {0}: the moves end before the variations that they announce: {1}",
+                        "第{0}字节：着法在其声明的变着之前结束，缺少{1}个变着",
+                        at,
+                        pending.len()
+                    ));
+                }
+                return Ok(());
+            }
             Some(parent) => {
                 let mv = squares(from).zip(squares(to)).map_or(Move::NONE, |(from, to)| Move::new(from, to));
                 if flag & ALTERNATIVE_FOLLOWS != 0 {
@@ -290,6 +317,11 @@ fn read_moves(record: &mut Record, bytes: &[u8], mut at: usize, squares: fn(u8) 
             return Ok(());
         }
     }
+}
+
+/// The kind of a game that was played from a position.
+fn usual_kind(start: &Setup) -> u8 {
+    if start.pieces().eq(Setup::standard().pieces()) { 0 } else { PLAYED_LATER }
 }
 
 /// Writes a NUL-terminated text into a fixed-size field, truncated at a character boundary. Returns whether it fitted.
@@ -347,12 +379,10 @@ fn write_without(record: &Record, elsewhere: &[&str], losses: &mut Losses) -> Re
     out[..RECORD_MAGIC.len()].copy_from_slice(RECORD_MAGIC);
     out[VERSION_AT] = 2;
     out[CURRENT_AT..MOVES_AT].fill(0xff);
+    out[KIND_AT] = usual_kind(&record.start);
     write_tags(record, elsewhere, &mut out, losses);
     for (piece, square) in record.start.pieces() {
         out[BOARD_AT + number_from_top(square) as usize] = code(piece);
-    }
-    if !record.start.pieces().eq(Setup::standard().pieces()) {
-        out[KIND_AT] = PLAYED_LATER;
     }
     out[SIDE_AT] = if record.start.side == Color::Red { 1 } else { 2 };
     let number = u16::try_from(record.start.fullmove).unwrap_or(0);
@@ -390,6 +420,12 @@ fn write_tags(record: &Record, elsewhere: &[&str], out: &mut [u8], losses: &mut 
     };
     let mut written: Vec<usize> = Vec::new();
     for (name, value) in record.tags().filter(|(_, value)| !value.is_empty()) {
+        let kind = value.parse::<u8>().ok().filter(|kind| *kind <= LAST_KIND && !written.contains(&KIND_AT));
+        if let Some(kind) = kind.filter(|_| name.eq_ignore_ascii_case(KIND)) {
+            written.push(KIND_AT);
+            out[KIND_AT] = kind;
+            continue;
+        }
         if elsewhere.iter().any(|tag| tag.eq_ignore_ascii_case(name)) {
             continue;
         }
@@ -473,7 +509,9 @@ mod tests {
     #[test]
     fn a_record_round_trips() {
         let mut record = read(&sample()).unwrap();
-        record.set_tag("Ending", "困毙 🙂");
+        record.set_tag("RecordKind", "快棋");
+        record.set_tag("Termination", "困毙 🙂");
+        record.set_tag(KIND, "1");
         let reply = record.main_line().nth(1).unwrap();
         record.append_comment(reply, "两行\n的评注");
         record.start.fullmove = 7;
@@ -497,6 +535,16 @@ mod tests {
         let (bytes, losses) = write(&record).unwrap();
         assert!(losses.is_empty(), "{losses}");
         assert_eq!(read(&bytes).unwrap(), record);
+    }
+
+    #[test]
+    fn an_end_before_announced_variations_is_reported() {
+        let mut bytes = sample();
+        // The reply h9g7 becomes the mark of an end, so that the variation of the first move is missing.
+        let at = bytes.len() - 8;
+        bytes[at..at + 4].fill(0);
+        let record = read(&bytes).unwrap();
+        assert_eq!((record.moves_in_tree(), record.warnings().len()), (1, 1), "{:?}", record.warnings());
     }
 
     #[test]

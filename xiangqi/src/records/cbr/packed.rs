@@ -17,7 +17,7 @@ const DATA_AT: usize = 20;
 const LIBRARY: [&str; 5] = ["Library", "", "", "LibraryCreator", ""];
 /// Tags for the texts of a record before and after its result. The unknown ones are always empty.
 const TEXTS: [&str; 7] = ["Title", "CBL-1", "CBL-2", "CBL-3", "CBL-4", "Red", "Black"];
-const MORE_TEXTS: [&str; 5] = ["Annotator", "AnnotatorURL", "Author", "AuthorURL", COMMENT];
+const MORE_TEXTS: [&str; 5] = ["Annotator", "CommentatorURL", "Author", "CreatorURL", COMMENT];
 const COMMENT: &str = "Comment";
 const DATES: [&str; 2] = ["Created", "Modified"];
 /// Size of a date as text, padded with blanks.

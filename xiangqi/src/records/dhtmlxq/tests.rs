@@ -47,6 +47,20 @@ fn a_record_round_trips() {
 }
 
 #[test]
+fn the_position_is_written_as_a_board_too_and_the_fen_counts() {
+    let record = Record::new(Setup::from_fen("3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 3 9").unwrap());
+    let (text, _) = write(&record, TextEncoding::Utf8);
+    let absent = |count: usize| "99".repeat(count);
+    let board = format!("[DhtmlXQ_binit]48{}49{}30{}[/DhtmlXQ_binit]\n", absent(3), absent(15), absent(11));
+    let fen = "[DhtmlXQ_fen]3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 3 9[/DhtmlXQ_fen]\n";
+    assert!(text.contains(&format!("{board}{fen}")), "{text}");
+    assert_eq!(read(&text).start, record.start);
+    // The order of vschess.
+    assert_eq!(read(&text.replace(&format!("{board}{fen}"), &format!("{fen}{board}"))).start, record.start);
+    assert_eq!(read(&text.replace(fen, "")).start.pieces().count(), 3);
+}
+
+#[test]
 fn opening_and_category_are_fields() {
     let record = read(
         "[DhtmlXQ][DhtmlXQ_open]A01 x[/DhtmlXQ_open][DhtmlXQ_class]y[/DhtmlXQ_class][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]",

@@ -90,6 +90,7 @@ impl Tags {
                 "white" => record.set_tag("Red", &value),
                 "red" if has_other => record.set_tag("Red", &value),
                 "white elo" | "whiteelo" => record.set_tag("RedElo", &value),
+                "black elo" => record.set_tag_once("BlackElo", value),
                 "whiteteam" => record.set_tag_once("RedTeam", value),
                 "redteam" if self.known.contains_key("whiteteam") => record.set_tag_once("RedTeam", value),
                 // Other tags may be repeated, and are kept as they are.

@@ -750,3 +750,9 @@ fn headings_of_dpxq_are_tags() {
     assert_eq!(tags, [None, Some("全局"), Some("戊"), Some("北京 甲"), Some("乙")]);
     assert_eq!((record.comment(record.root()), record.tags().count()), ("棋谱主人: 丁", 4));
 }
+
+#[test]
+fn the_names_of_ratings_may_have_blanks() {
+    let record = read("[White Elo \"2400\"]\n[Black Elo \"2300\"]\n\n1. h2e2 *\n");
+    assert_eq!(record.tags().collect::<Vec<_>>(), [("RedElo", "2400"), ("BlackElo", "2300")]);
+}
