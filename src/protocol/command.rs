@@ -346,8 +346,18 @@ fn duration(milliseconds: i64) -> Duration {
 }
 
 /// Whether a list of moves contains rank 10, which exists in one rank numbering only.
-pub fn names_rank_ten(texts: &[String]) -> bool {
+fn names_rank_ten(texts: &[String]) -> bool {
     texts.iter().any(|text| is_move_with_rank_ten(text.as_bytes()))
+}
+
+/// The rank numbering in which a list was read, according to its first move in coordinates; `before` if this move does not tell.
+pub fn ranks_of_list(position: &Position, texts: &[String], before: Ranks) -> Ranks {
+    // Move numbers may precede it.
+    let first = texts.iter().find(|text| ranks_of_move(text.as_bytes()).is_some());
+    let ranks = position.moves().next().zip(first).and_then(|(mv, text)| {
+        [Ranks::FromZero, Ranks::FromOne].into_iter().find(|ranks| ranks.write(mv).eq_ignore_ascii_case(text))
+    });
+    ranks.unwrap_or(if names_rank_ten(texts) { Ranks::FromOne } else { before })
 }
 
 fn is_move_with_rank_ten(text: &[u8]) -> bool {

@@ -478,12 +478,18 @@ impl Options {
         self.values.own_book.unwrap_or(dialect == Dialect::Ucci)
     }
 
+    /// The rules of the game.
+    pub fn rules(&self) -> Rules {
+        let values = &self.values;
+        let natural_limit = if values.sixty_move_rule { values.natural_limit as u16 } else { 0 };
+        Rules { set: values.repetition_rule, natural_limit, draws: values.draw_rule, ..Rules::default() }
+    }
+
     /// The search settings.
     pub fn settings(&self) -> Settings {
         let values = &self.values;
-        let natural_limit = if values.sixty_move_rule { values.natural_limit as u16 } else { 0 };
         Settings {
-            rules: Rules { set: values.repetition_rule, natural_limit, draws: values.draw_rule, ..Rules::default() },
+            rules: self.rules(),
             move_overhead: Duration::from_millis(values.move_overhead as u64),
             elo: self.elo(),
             randomness: values.randomness,

@@ -16,12 +16,16 @@ struct Waiting {
     size: usize,
     /// Whether it is a `go` that was stopped before it began.
     is_stopped: bool,
+    /// Whether it is a `go ponder` whose `ponderhit` is queued too.
+    is_hit: bool,
 }
 
 impl Waiting {
-    /// Whether it is a search that only a stop (or `ponderhit`) ends, and has not been stopped.
+    /// Whether it is a search that only a stop (or a `ponderhit` that has not arrived) ends, and has not been stopped.
     fn is_open(&self) -> bool {
-        matches!(&self.command, Command::Go(request) if request.waits_for_stop()) && !self.is_stopped
+        let Command::Go(request) = &self.command else { return false };
+        let waits = if self.is_hit { !request.is_limited() } else { request.waits_for_stop() };
+        waits && !self.is_stopped
     }
 }
 
@@ -42,6 +46,8 @@ pub struct Queue {
     commands: VecDeque<Waiting>,
     /// Total size of the commands.
     size: usize,
+    /// Number of `ponderhit`s among the commands.
+    ponderhits: usize,
 }
 
 impl Queue {
@@ -49,16 +55,37 @@ impl Queue {
     pub fn push(&mut self, command: Command, length: usize) {
         let size = EXPANSION * length + size_of::<Waiting>();
         self.size += size;
-        self.commands.push_back(Waiting { command, size, is_stopped: false });
+        if let Command::PonderHit { .. } = command {
+            self.ponderhits += 1;
+            let last_search = self.commands.iter_mut().rev().find(|waiting| matches!(waiting.command, Command::Go(_)));
+            last_search.into_iter().for_each(|search| search.is_hit = true);
+        }
+        self.commands.push_back(Waiting { command, size, is_stopped: false, is_hit: false });
     }
 
-    /// Removes the next command; returns also whether it is a search that has been stopped. While a search is running only a `ponderhit`,
-    /// which belongs to that search, is returned.
+    /// Removes the next command; returns also whether it is a search that has been stopped. While a search is running only a `ponderhit`
+    /// that belongs to that search is returned: the commands before it wait for the end of the search, which waits for it.
     pub fn next(&mut self, is_busy: bool) -> Option<(Command, bool)> {
-        let is_its_turn = |next: &Waiting| !is_busy || matches!(next.command, Command::PonderHit { .. });
-        let next = if self.commands.front().is_some_and(is_its_turn) { self.commands.pop_front()? } else { return None };
+        let index = if is_busy { self.ponderhit()? } else { 0 };
+        let next = self.commands.remove(index)?;
         self.size -= next.size;
+        self.ponderhits -= matches!(next.command, Command::PonderHit { .. }) as usize;
         Some((next.command, next.is_stopped))
+    }
+
+    /// Whether a `ponderhit` for the running search is queued.
+    pub fn has_ponderhit(&self) -> bool {
+        self.ponderhit().is_some()
+    }
+
+    /// The index of the first `ponderhit`, unless it follows a queued search, to which it belongs then.
+    fn ponderhit(&self) -> Option<usize> {
+        // There is seldom one, and the queue may be long.
+        if self.ponderhits == 0 {
+            return None;
+        }
+        let mut before_next_search = self.commands.iter().take_while(|waiting| !matches!(waiting.command, Command::Go(_)));
+        before_next_search.position(|waiting| matches!(waiting.command, Command::PonderHit { .. }))
     }
 
     /// Whether no command is queued.
@@ -80,9 +107,9 @@ impl Queue {
     /// The state of the last queued search; `None` if no search is queued.
     pub fn last_search(&self) -> Option<LastSearch> {
         self.commands.iter().rev().find_map(|waiting| match &waiting.command {
-            Command::PonderHit { .. } => Some(LastSearch::Closed),
             Command::Go(_) if !waiting.is_open() => Some(LastSearch::Closed),
-            Command::Go(request) => Some(if request.is_pondering() { LastSearch::Pondering } else { LastSearch::Open }),
+            Command::Go(request) if request.is_pondering() && !waiting.is_hit => Some(LastSearch::Pondering),
+            Command::Go(_) => Some(LastSearch::Open),
             _ => None,
         })
     }
@@ -121,7 +148,18 @@ mod tests {
         assert!(matches!(queue.next(false), Some((Command::Go(_), false))));
         assert_eq!(queue.next(true), Some((Command::PonderHit { draw: false }, false)));
         assert_eq!((queue.next(true), queue.next(false)), (None, Some((Command::Display, false))));
-        assert!(queue.is_empty() && queue.size == 0);
+        assert!(queue.is_empty() && queue.size == 0 && queue.ponderhits == 0);
+    }
+
+    #[test]
+    fn a_ponderhit_does_not_wait_for_commands_before_it() {
+        let mut queue = queue(&["go ponder depth 3", "d", "ponderhit", "go ponder depth 4", "ponderhit"]);
+        assert!(!queue.has_ponderhit() && queue.next(true).is_none());
+        assert!(matches!(queue.next(false), Some((Command::Go(_), false))) && queue.has_ponderhit());
+        assert_eq!(queue.next(true), Some((Command::PonderHit { draw: false }, false)));
+        // The other one belongs to a search that has not begun.
+        assert!(!queue.has_ponderhit() && queue.next(true).is_none());
+        assert_eq!(queue.next(false), Some((Command::Display, false)));
     }
 
     #[test]
@@ -134,6 +172,7 @@ mod tests {
             (&["go perft 3"], Some(LastSearch::Closed)),
             (&["go ponder depth 3"], Some(LastSearch::Pondering)),
             (&["go ponder depth 3", "ponderhit"], Some(LastSearch::Closed)),
+            (&["go ponder", "ponderhit"], Some(LastSearch::Open)),
             (&["go infinite", "go depth 3"], Some(LastSearch::Closed)),
         ] {
             assert_eq!(queue(lines).last_search(), expected, "{lines:?}");
@@ -154,6 +193,10 @@ mod tests {
         first.stop_first_open();
         let stopped: Vec<bool> = std::iter::from_fn(|| first.next(false)).map(|(_, is_stopped)| is_stopped).collect();
         assert_eq!(stopped, [false, true, false]);
+        let mut hit = queue(&["go ponder depth 3", "ponderhit", "go infinite"]);
+        hit.stop_first_open();
+        let stopped: Vec<bool> = std::iter::from_fn(|| hit.next(false)).map(|(_, is_stopped)| is_stopped).collect();
+        assert_eq!(stopped, [false, false, true]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The state of a protocol session: executes commands and decides when to answer.
 
-use super::command::{Command, GoRequest, names_rank_ten, read_moves, read_position, words};
+use super::command::{Command, GoRequest, ranks_of_list, read_moves, read_position, words};
 use super::dialect::{Dialect, MoveText, Ranks, Word, ucci_score};
 use super::kinds::shortened;
 use super::messages::{self, Message};
@@ -295,8 +295,9 @@ impl Session {
     /// Queues a command until the end of the search. A `go` after a search that only a stop ends would never be answered and is ignored.
     fn wait(&mut self, command: Command, length: usize) {
         let is_open = || self.running.as_ref().is_some_and(|running| running.held_back && !running.stopping);
-        let may_never_end = self.queue.last_search().map_or_else(is_open, |last| last != LastSearch::Closed);
-        if matches!(command, Command::Go(_)) && may_never_end && !self.options.values.batch {
+        // Not for every command: the queue may be long.
+        let may_never_end = || self.queue.last_search().map_or_else(is_open, |last| last != LastSearch::Closed);
+        if matches!(command, Command::Go(_)) && !self.options.values.batch && may_never_end() {
             return self.say(&Message::IgnoredGo);
         }
         if self.queue.has_room() {
@@ -473,6 +474,7 @@ impl Session {
 
     fn set_option(&mut self, name: &str, value: Option<&[u8]>) {
         let before = (self.options.values.threads, self.options.values.hash, self.options.values.use_endgames);
+        let rules = self.options.rules();
         if self.dialect == Dialect::Ucci && self.options.recognize_client(name, value, self.has_cr) {
             return self.update_encoding();
         }
@@ -489,6 +491,8 @@ impl Session {
         };
         let (threads, hash) = (self.options.values.threads, self.options.values.hash);
         match row.effect {
+            // The scores in the table are those under the former rules.
+            _ if self.options.rules() != rules => self.worker.clear(),
             Effect::Threads if threads != before.0 => self.worker.set_threads(threads as usize),
             Effect::Hash if hash != before.1 => {
                 let most = messages::hash_limit(hash, self.control().occupied_mib() as i64);
@@ -510,10 +514,8 @@ impl Session {
             }
             Effect::Books => return self.books = Books::default(),
             Effect::Log => {
-                return match self.options.open_log() {
-                    Ok(file) => self.output.log_into(file),
-                    Err(error) => self.say(&Message::BadLog(error.to_string())),
-                };
+                let file = self.options.open_log().map_err(|error| self.say(&Message::BadLog(error.to_string())));
+                return self.output.log_into(file.unwrap_or_default());
             }
             Effect::Ignored => return self.say(&Message::NoEffect { option: row.name(), why: row.help }),
         }
@@ -566,9 +568,7 @@ impl Session {
                 self.is_position_kept = note.is_some();
                 match note {
                     Some(note) => self.say(&Message::BadPosition(note)),
-                    // Only a client with ranks from 1 uses rank 10.
-                    None if names_rank_ten(&text.moves) => self.ranks = Ranks::FromOne,
-                    None => {}
+                    None => self.ranks = ranks_of_list(&self.position, &text.moves, self.ranks),
                 }
             }
             Err(error) => {
@@ -719,9 +719,10 @@ impl Session {
         self.running.as_ref().is_some_and(|running| running.is_endless() && running.seeks_mate_since().is_none())
     }
 
-    /// Stops an endless search for which no `stop` can come any more, although its answer is expected.
+    /// Stops an endless search for which no `stop` or `ponderhit` can come any more, although its answer is expected.
     fn stop_if_abandoned(&mut self) {
-        if (self.has_input_ended || self.end == Some(End::WhenDone)) && self.never_ends() {
+        let is_last = self.has_input_ended || self.end == Some(End::WhenDone);
+        if is_last && self.never_ends() && !self.queue.has_ponderhit() {
             self.stop();
         }
     }
@@ -746,6 +747,7 @@ impl Session {
             Some(outcome) => self.answer(outcome),
             None => self.worker.ponderhit(),
         }
+        self.stop_if_abandoned();
     }
 
     fn finished(&mut self, outcome: Outcome) {
@@ -772,8 +774,9 @@ impl Session {
             }
         }
         let is_mated = matches!(outcome.score, Score::Mate(moves) if moves < 0);
-        self.hopeless = if is_mated { self.hopeless + 1 } else { 0 };
-        let word = if self.options.values.resign && self.hopeless >= HOPELESS_ANSWERS {
+        // A ponder search that was stopped is about a position that did not arise.
+        self.hopeless = if running.pondering { self.hopeless } else { (self.hopeless + 1) * is_mated as u32 };
+        let word = if self.options.values.resign && self.hopeless >= HOPELESS_ANSWERS && !running.pondering {
             Word::Resign
         } else if running.draw_offered && (self.is_drawn() || DrawReply::is_welcome(&self.position, outcome.score)) {
             Word::Draw

@@ -73,6 +73,16 @@ fn ranks_from_one_are_read_at_the_root() {
 }
 
 #[test]
+fn the_numbering_of_earlier_lists_decides_at_the_root() {
+    let mut client = Client::uci();
+    // The rook stands below the cannon; `h2g2` is legal in both numberings.
+    client.send("position startpos moves i1i2 a7a6 i2h2 a6a5");
+    assert_eq!(client.best("go depth 2 searchmoves h2g2"), "h1g1");
+    client.send("position startpos moves i0i1 a6a5 i1h1 a5a4");
+    assert_eq!(client.best("go depth 2 searchmoves h2g2"), "h2g2");
+}
+
+#[test]
 fn an_option_writes_ranks_from_one() {
     let mut client = Client::uci();
     client.send("setoption name Ranks value 1-10");
@@ -113,11 +123,14 @@ fn the_conversation_is_logged() {
     let mut rest = lines.iter();
     assert!(expected.iter().all(|line| rest.any(|own| own == line)), "{text}");
     assert!(text.lines().skip(1).all(|line| line.starts_with("<< ") || line.starts_with(">> ")), "{text}");
-    // An empty value ends the log.
-    client.send("setoption name Debug Log File value <empty>");
-    client.send("position startpos moves h2e2");
-    client.pending();
-    assert!(!std::fs::read_to_string(&path).unwrap().contains("h2e2"));
+    // An empty value ends the log, and so does a file that cannot be written.
+    for other in ["<empty>".to_string(), folder.path().join("nowhere/log").display().to_string()] {
+        client.send(&format!("setoption name Debug Log File value {}", path.display()));
+        client.send(&format!("setoption name Debug Log File value {other}"));
+        client.send("position startpos moves h2e2");
+        client.pending();
+        assert!(!std::fs::read_to_string(&path).unwrap().contains("h2e2"), "{other}");
+    }
     client.assert_silent();
 }
 
@@ -210,6 +223,23 @@ fn a_line_ends_where_the_natural_limit_draws() {
     let lines = client.go("go depth 5");
     let (_, pv) = lines.iter().rfind(|line| line.contains(" pv ")).unwrap().split_once(" pv ").unwrap();
     assert_eq!(pv.split(' ').count(), 2, "{pv}");
+}
+
+#[test]
+fn other_rules_clear_the_table() {
+    let mut client = Client::uci();
+    for (option, is_cleared) in [
+        ("Repetition Rule value Simple", true),
+        ("Repetition Rule value Simple", false),
+        ("Draw Rule value DrawAsRedWin", true),
+        ("Sixty Move Rule value false", true),
+        ("MultiPV value 2", false),
+    ] {
+        client.go("go depth 5");
+        client.send(&format!("setoption name {option}"));
+        client.pending();
+        assert_eq!(client.ask("probe startpos", "pophash") == ["pophash"], is_cleared, "{option}");
+    }
 }
 
 #[test]

@@ -219,6 +219,27 @@ fn a_ponderhit_belongs_to_the_search_before_it() {
 }
 
 #[test]
+fn a_queued_ponderhit_is_not_lost_at_the_end_or_behind_other_commands() {
+    for greeting in ["uci", "ucci"] {
+        for end in ["", "quit\n"] {
+            let script = format!(
+                "setoption name batch value true\nposition startpos\ngo depth 8\n{BLACK_TO_MOVE}\ngo ponder depth 6\n\
+                 setoption name MultiPV value 1\nponderhit\ngo ponder\nponderhit\n{end}"
+            );
+            let lines = all_of(greeting, &script);
+            assert_eq!(answers(&lines).len(), 3, "{greeting} {end:?}: {lines:?}");
+            let second = lines.split(|line| line.starts_with("bestmove")).nth(1).unwrap();
+            assert!(second.iter().any(|line| line.starts_with("info depth 6 ")), "{greeting} {end:?}: {lines:?}");
+        }
+    }
+    let mut client = Client::uci();
+    client.send_bytes(format!("go nodes 20000\n{BLACK_TO_MOVE}\ngo ponder depth 3\nd\nponderhit\n").as_bytes());
+    client.until("bestmove");
+    assert!(rank(client.until("bestmove").last().unwrap()) >= 5);
+    client.until("Fen:");
+}
+
+#[test]
 fn a_go_after_an_endless_search_is_ignored_with_a_message() {
     for (mut client, prefix) in [(Client::uci(), "info string "), (Client::ucci(), "info message ")] {
         client.send_bytes(format!("position startpos\ngo infinite\n{BLACK_TO_MOVE}\ngo depth 1\n").as_bytes());

@@ -436,6 +436,15 @@ fn the_engine_resigns_only_with_the_option() {
     assert!(answers[3].ends_with(" resign"), "{answers:?}");
     client.send("setoption resign false");
     assert!(!client.go("go depth 8").last().unwrap().ends_with(" resign"));
+    // Nor after ponder searches of positions that do not arise.
+    let mut client = Client::ucci();
+    client.send("setoption resign true");
+    client.send("position fen 4k4/3R5/9/9/9/9/9/9/9/3K2R2 b - - 0 1");
+    for _ in 0..4 {
+        client.send("go ponder time 60000 increment 0");
+        client.assert_none("bestmove", Duration::from_millis(50));
+        assert!(!client.ask("stop", "bestmove").last().unwrap().ends_with(" resign"));
+    }
 }
 
 #[test]
