@@ -1,6 +1,7 @@
 //! Parallel processing of items with results in input order.
 
 use super::Failure;
+use crate::threads::STACK;
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, select};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -43,7 +44,8 @@ pub fn in_order<T: Send + 'static, R: Send, W: FnMut(T) -> Option<R>>(
         for number in 0..jobs {
             let (tasks, end, results, worker) = (tasks.clone(), end.clone(), result_sender.clone(), &worker);
             let run = move || work(worker(), &tasks, &end, &results);
-            match std::thread::Builder::new().spawn_scoped(scope, run) {
+            // The work may be a search.
+            match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run) {
                 Ok(_) => {}
                 Err(error) if number == 0 => return Err(no_thread(error).into()),
                 // Those that have started do the work.

@@ -26,7 +26,7 @@ impl Chances {
 /// Win, draw and loss probabilities in thousandths, summing to 1000, at a score with `pieces` pieces on the board.
 pub fn win_draw_loss(score: i32, pieces: usize) -> [u16; 3] {
     let chance = |score: i32| (1000.0 * CHANCES.win(score, pieces)).round() as u16;
-    let (win, loss) = (chance(score), chance(-score));
+    let (win, loss) = (chance(score), chance(score.saturating_neg()));
     [win, 1000u16.saturating_sub(win + loss), loss.min(1000 - win)]
 }
 
@@ -46,6 +46,7 @@ mod tests {
                 last = win;
             }
             assert_eq!(last, 1000);
+            assert_eq!([i32::MIN, i32::MAX].map(|score| win_draw_loss(score, pieces)), [[0, 0, 1000], [1000, 0, 0]]);
         }
     }
 }

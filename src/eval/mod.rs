@@ -37,7 +37,7 @@ pub fn faded(value: i32, clock: u16, limit: u16) -> i32 {
 /// Inverse of [`scaled`], as exact as integers allow.
 pub fn unscaled(board: &Board, value: i32) -> i32 {
     let winner = if value > 0 { board.side_to_move() } else { !board.side_to_move() };
-    if board.has_attackers(winner) { value } else { value * WITHOUT_ATTACKERS }
+    if board.has_attackers(winner) { value } else { value.saturating_mul(WITHOUT_ATTACKERS) }
 }
 
 #[cfg(test)]

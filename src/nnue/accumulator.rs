@@ -130,6 +130,9 @@ impl Accumulators {
     }
 
     /// The evaluation of the current position, which must be this board: centipawns from the view of the side to move.
+    ///
+    /// # Panics
+    /// Possibly, if the current position is another one.
     #[inline]
     pub fn evaluate(&mut self, board: &Board) -> i32 {
         at_width!(self.network.width(), W => self.evaluate_at::<W>(board))

@@ -203,7 +203,7 @@ impl Searcher {
     /// Whether a mate within the requested number of moves was found.
     fn has_mate(&self, task: &Task) -> bool {
         let best = &self.run.root_moves[0];
-        task.limits.mate.is_some_and(|moves| best.score >= mate_in((2 * moves as usize).min(MAX_PLY)))
+        task.limits.mate.is_some_and(|moves| best.score >= mate_in((moves as usize).saturating_mul(2).min(MAX_PLY)))
     }
 
     /// Runs a full-width search for the shortest mate in `least` to `most` moves and makes it the best line. Sets `excluded` to the
@@ -215,7 +215,9 @@ impl Searcher {
         if limit.is_within(task.position.clock(), (2 * most).saturating_sub(1)) {
             return false;
         }
-        let (shared, time, node_limit) = (Arc::clone(&self.shared), self.run.time, self.run.node_limit);
+        let (shared, time) = (Arc::clone(&self.shared), self.run.time);
+        // The iterations before have used up a part of the nodes.
+        let boards = MATE_BOARDS.min(self.run.node_limit.saturating_sub(self.run.nodes));
         let (is_waiting, interrupt) = (self.run.is_waiting, self.run.interrupt);
         let mut must_stop = |nodes: u64| {
             if interrupt.is_some_and(|asks_to_stop| asks_to_stop()) {
@@ -223,7 +225,7 @@ impl Searcher {
             }
             let waits = is_waiting && !shared.signals.is_released();
             let over = !waits && time.is_some_and(|time| time.is_over());
-            over || shared.signals.stopped() || nodes > MATE_BOARDS.min(node_limit)
+            over || shared.signals.stopped() || nodes > boards
         };
         let moves = self.run.root_moves.iter().map(|root| root.mv).collect();
         let mut solver = Solver::new(&task.position, moves, &mut must_stop);

@@ -92,7 +92,7 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// Playing strength in Elo; `None` for full strength.
     pub elo: Option<u32>,
-    /// Amplitude of random noise on root scores in centipawns, 0 for none (UCCI `randomness`).
+    /// Amplitude of random noise on root scores in centipawns, 0 for none and at most 1000 (UCCI `randomness`).
     pub randomness: i32,
     /// The evaluation network.
     pub network: Arc<Network>,

@@ -54,12 +54,13 @@ impl<'a> Solver<'a> {
     /// # Errors
     /// If there is no such mate, or the search was stopped.
     pub fn solve(&mut self, moves: u32) -> Result<Vec<Move>, NoMate> {
+        let Some(rest) = moves.checked_sub(1) else { return Err(NoMate::Excluded) };
         let root = self.root;
         for mv in self.ordered(&root, &self.root_moves.clone()) {
             let next = root.after(mv);
-            if self.is_mated(&next, moves - 1) {
+            if self.is_mated(&next, rest) {
                 let mut line = vec![mv];
-                self.defence(next, moves - 1, &mut line);
+                self.defence(next, rest, &mut line);
                 return Ok(line);
             }
             if self.stopped {
@@ -111,7 +112,7 @@ impl<'a> Solver<'a> {
     /// Whether the attacker, to move, mates within this many moves.
     pub fn can_mate(&mut self, board: &Board, moves: u32) -> bool {
         let legal = board.legal_moves();
-        if self.repeated.contains(&board.key()) {
+        if moves == 0 || self.repeated.contains(&board.key()) {
             return false;
         }
         if moves == 1 {
@@ -181,6 +182,15 @@ mod tests {
             }
             assert_eq!(solve(fen, moves).map(|line| line.len()), Ok(2 * moves as usize - 1), "{fen}");
         }
+    }
+
+    #[test]
+    fn there_is_no_mate_in_no_moves() {
+        let fen = "r4k3/9/9/9/9/4R4/9/9/9/4K4 w";
+        assert_eq!(solve(fen, 0), Err(NoMate::Excluded));
+        let position = Position::from_fen(fen).unwrap();
+        let mut never = |_| false;
+        assert!(!Solver::new(&position, Vec::new(), &mut never).can_mate(position.board(), 0));
     }
 
     #[test]

@@ -40,14 +40,15 @@ impl TimeManager {
             let moves = clock.moves_to_go.unwrap_or(expected).clamp(1, expected);
             let usable = clock.remaining.saturating_sub(overhead);
             // Future increments are received only while the clock lasts, so not all of them are planned for.
-            let increments = clock.increment.saturating_sub(overhead) * (moves - 1);
-            let total = usable + increments.min(usable * params::time_increment_share() as u32);
+            let increments = clock.increment.saturating_sub(overhead).saturating_mul(moves - 1);
+            let most = usable.saturating_mul(params::time_increment_share() as u32);
+            let total = usable.saturating_add(increments.min(most));
             // An upper bound independent of the plan, because messages can be late.
             let share = if moves == 1 { params::time_last_move_share() } else { params::time_move_share() };
-            let ceiling = usable * share as u32 / 100;
+            let ceiling = usable.saturating_mul(share as u32) / 100;
             let optimum = total / moves;
             manager.soft = Some(optimum.min(ceiling));
-            manager.hard = Some((optimum * params::time_hard_factor() as u32).min(ceiling));
+            manager.hard = Some(optimum.saturating_mul(params::time_hard_factor() as u32).min(ceiling));
         }
         if let Some(movetime) = limits.movetime {
             let reserve = settings.move_overhead.min(movetime / MOVETIME_RESERVE);
@@ -115,6 +116,17 @@ mod tests {
                     assert!(manager.soft <= manager.hard);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_longest_times_are_planned_too() {
+        let settings = Settings { move_overhead: Duration::ZERO, ..Settings::default() };
+        for moves_to_go in [None, Some(1)] {
+            let clock = Some(Clock { remaining: Duration::MAX, increment: Duration::MAX, moves_to_go });
+            let manager = TimeManager::new(&Limits { clock, ..Limits::none() }, &settings);
+            assert!(manager.soft <= manager.hard && !manager.is_over());
+            assert!(!manager.is_enough(&Progress { node_share: 0, stability: 0, changes: 20.0, score_drop: 500 }));
         }
     }
 

@@ -4,7 +4,7 @@ use super::outbox::Outbox;
 use crate::board_page::message::Reply;
 use crate::board_page::{Engine, Step, Task};
 use crate::memory::too_little_for_tables;
-use crate::threads::Control;
+use crate::threads::{Control, STACK};
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Weak};
@@ -71,7 +71,8 @@ impl EngineThread {
         let control = engine.control();
         let (jobs, receiver) = unbounded();
         let outbox = Arc::downgrade(outbox);
-        std::thread::Builder::new().name("engine".into()).spawn(move || work(engine, &receiver, &outbox))?;
+        let run = move || work(engine, &receiver, &outbox);
+        std::thread::Builder::new().name("engine".into()).stack_size(STACK).spawn(run)?;
         Ok(EngineThread { jobs, control, latest: None })
     }
 

@@ -77,7 +77,7 @@ impl DrawReply {
             };
         }
         let advantage = match score {
-            Score::Centipawns(value) => -value,
+            Score::Centipawns(value) => value.saturating_neg(),
             Score::Mate(moves) if moves > 0 => i32::MIN,
             Score::Mate(_) => i32::MAX,
         };

@@ -20,6 +20,8 @@ use parking_lot::RwLock;
 use std::sync::Arc;
 /// Stack size that [`Pool::search`] needs, in bytes: two hundred plies of node and quiescence frames, with a margin for unoptimised builds.
 pub const STACK: usize = 16 << 20;
+/// Maximum number of threads of a pool. Their counters are allocated before the system is asked for the threads.
+const MOST_THREADS: usize = 1024;
 pub use draw_offer::DrawReply;
 pub use strength::{ELO_RANGE, LEVELS, PlayLevel};
 
@@ -85,7 +87,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// A pool of `threads` search threads (at least 1) with a table of `hash_mib` MiB, or less of either if the system has no more. The
+    /// A pool of `threads` search threads (1 to 1024) with a table of `hash_mib` MiB, or less of either if the system has no more. The
     /// memory of the table is ready.
     pub fn new(threads: usize, hash_mib: usize) -> Pool {
         let pool = Pool::prepare(threads, hash_mib).1();
@@ -96,12 +98,13 @@ impl Pool {
     /// The control of such a pool, and a function that creates the pool: that takes some milliseconds and can be done on another thread.
     /// The memory of the table is not ready.
     pub fn prepare(threads: usize, hash_mib: usize) -> (Control, impl FnOnce() -> Pool + Send + 'static) {
-        let shared = Arc::new(Shared::new(hash_mib, threads.max(1)));
+        let threads = threads.clamp(1, MOST_THREADS);
+        let shared = Arc::new(Shared::new(hash_mib, threads));
         let control = Control { signals: Arc::clone(shared.signals()), shared: Arc::new(RwLock::new(Arc::clone(&shared))) };
         let handle = control.clone();
         let make = move || {
             let main = Box::new(Searcher::new(0, Arc::clone(&shared)));
-            let helpers = Helpers::new(threads.max(1) - 1, &shared);
+            let helpers = Helpers::new(threads - 1, &shared);
             Pool { control, shared, main, helpers, is_table_used: false }
         };
         (handle, make)
@@ -126,7 +129,7 @@ impl Pool {
 
     /// Changes the number of threads and returns the new one, see [`Pool::threads`].
     pub fn set_threads(&mut self, threads: usize) -> usize {
-        let threads = threads.max(1);
+        let threads = threads.clamp(1, MOST_THREADS);
         if threads != self.threads() {
             // The old threads end first, as there may not be enough memory for both.
             self.helpers = Helpers::new(0, &self.shared);

@@ -91,7 +91,8 @@ pub(super) fn random_move(settings: &Settings, position: &Position, limits: &Lim
 /// The node limit of the settings, and a source of noise for the scores of root moves.
 pub(super) fn handicap(settings: &Settings) -> (u64, impl FnMut() -> i32) {
     let level = settings.elo.map_or(FULL, allowance);
-    let amplitude = settings.randomness.clamp(0, 10_000) + level.noise;
+    // With more noise a winning score, which may be 29 000, would look like a mate.
+    let amplitude = settings.randomness.clamp(0, 1_000) + level.noise;
     (level.nodes, move || fastrand::i32(-amplitude..=amplitude))
 }
 

@@ -242,6 +242,19 @@ fn the_node_limit_is_kept() {
     }
 }
 
+/// Of a mate found by iterations, shorter ones are excluded by full width within the rest of the nodes.
+#[test]
+fn a_search_for_mate_keeps_the_node_limit() {
+    let mut pool = Pool::new(1, 4);
+    for limit in [2_000, 20_000, 100_000] {
+        pool.clear();
+        let limits = Limits { mate: Some(30), nodes: Some(limit), ..Limits::none() };
+        let outcome = think(&mut pool, &position("3ak4/9/9/9/9/9/9/9/9/N2K5 w"), &limits);
+        // The full-width search looks at its limit every 512 boards, and the first iteration is always finished.
+        assert!(outcome.nodes <= limit + 2_000, "{} of {limit}", outcome.nodes);
+    }
+}
+
 #[test]
 fn several_threads_exceed_the_node_limit_by_few_nodes() {
     const THREADS: usize = 4;
