@@ -5,7 +5,7 @@ use crate::records::{FORMAT_HEAD, Format, MAX_FILE, decode, fen_list, is_utf16};
 use crate::system::{is_device, is_same_file};
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::Read;
+use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -62,16 +62,20 @@ pub fn unreadable(error: walkdir::Error, folder: &Path) -> (PathBuf, String) {
     (place, error.io_error().map_or_else(|| error.to_string(), ToString::to_string))
 }
 
+/// Whether games may begin behind the first bytes of a file, which show no format: a page or a long text may have much before them.
+pub fn may_begin_later(head: &[u8]) -> bool {
+    let is_page = head.trim_ascii_start().starts_with(b"<");
+    let is_text = is_utf16(head) || !head.contains(&0);
+    (is_page || head.len() >= FORMAT_HEAD && is_text) && Format::shown_by(head).is_none()
+}
+
 /// Whether a file in a folder is a record or list. Files with generic extensions (.txt, .html) are recognised only by content, because most
 /// of them are something else; so are backups and files without an extension, but not as lists, since a log may contain positions.
 pub fn is_record(path: &Path) -> bool {
     const BACKUPS: [&str; 3] = ["bak", "old", "orig"];
     let shown = || {
         let mut head = head(path).ok()?;
-        // A page or a long text may have much before its games.
-        let is_text = is_utf16(&head) || !head.contains(&0);
-        let is_page = head.trim_ascii_start().starts_with(b"<");
-        if head.len() == FORMAT_HEAD && (is_page || is_text && Format::shown_by(&head).is_none()) {
+        if head.len() == FORMAT_HEAD && may_begin_later(&head) {
             head.clear();
             File::open(path).ok()?.take(MAX_FILE).read_to_end(&mut head).ok()?;
         }
@@ -85,6 +89,29 @@ pub fn is_record(path: &Path) -> bool {
             shown().is_some_and(|(format, _)| format != Format::Fen)
         }
         None => false,
+    }
+}
+
+/// Reads a line without its end (LF, CR LF or CR); none at the end of the input. Of a longer one than a list may have, the rest is skipped.
+pub fn read_line(reader: &mut dyn BufRead) -> std::io::Result<Option<Vec<u8>>> {
+    let mut line: Option<Vec<u8>> = None;
+    loop {
+        let buffer = reader.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(line);
+        }
+        let end = buffer.iter().position(|&byte| matches!(byte, b'\n' | b'\r'));
+        let used = end.unwrap_or(buffer.len());
+        let line = line.get_or_insert_default();
+        line.extend_from_slice(&buffer[..used.min(fen_list::MAX_LINE + 1 - line.len())]);
+        let is_return = end.is_some_and(|at| buffer[at] == b'\r');
+        reader.consume(used + end.is_some() as usize);
+        if end.is_some() {
+            if is_return && reader.fill_buf()?.first() == Some(&b'\n') {
+                reader.consume(1);
+            }
+            return Ok(Some(std::mem::take(line)));
+        }
     }
 }
 

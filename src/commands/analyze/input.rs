@@ -2,7 +2,7 @@
 
 use crate::board::{FenError, Position};
 use crate::commands::files::is_standard_stream;
-use crate::commands::inputs::Named;
+use crate::commands::inputs::{Named, may_begin_later, read_line};
 use crate::records::{FORMAT_HEAD, Format, MAX_FILE, Record, RecordError, RecordResult, Records, decode, fen_list, is_utf16};
 use crate::report::Origin;
 use std::fs::File;
@@ -84,14 +84,11 @@ fn beginning(reader: &mut dyn BufRead) -> std::io::Result<Vec<u8>> {
         let count = arrived.len();
         head.extend_from_slice(arrived);
         reader.consume(count);
-        let text = head.trim_ascii_start();
-        let is_text = is_utf16(&head) || !head.contains(&0);
-        let is_long = text.starts_with(b"<") || head.len() >= FORMAT_HEAD && is_text;
-        if is_long && Format::shown_by(&head).is_none() {
+        if may_begin_later(&head) {
             reader.take(MAX_FILE + 1).read_to_end(&mut head)?;
             return Ok(head);
         }
-        let has_line = text.iter().any(|byte| matches!(byte, b'\n' | b'\r'));
+        let has_line = head.trim_ascii_start().iter().any(|byte| matches!(byte, b'\n' | b'\r'));
         if count == 0 || has_line || head.len() >= FORMAT_HEAD {
             return Ok(head);
         }
@@ -214,27 +211,4 @@ fn searchable(record: &Record) -> Result<Position, String> {
 /// Records may contain composed diagrams with pawns on squares they cannot reach; the search does not accept these.
 fn strict(position: &Position) -> Result<(), String> {
     crate::board::Board::from_fen(&position.to_fen()).map(drop).map_err(|error| error.to_string())
-}
-
-/// Reads a line without its end (LF, CR LF or CR); none at the end of the input. Of a longer one than a list may have, the rest is skipped.
-fn read_line(reader: &mut dyn BufRead) -> std::io::Result<Option<Vec<u8>>> {
-    let mut line: Option<Vec<u8>> = None;
-    loop {
-        let buffer = reader.fill_buf()?;
-        if buffer.is_empty() {
-            return Ok(line);
-        }
-        let end = buffer.iter().position(|&byte| matches!(byte, b'\n' | b'\r'));
-        let used = end.unwrap_or(buffer.len());
-        let line = line.get_or_insert_default();
-        line.extend_from_slice(&buffer[..used.min(fen_list::MAX_LINE + 1 - line.len())]);
-        let is_return = end.is_some_and(|at| buffer[at] == b'\r');
-        reader.consume(used + end.is_some() as usize);
-        if end.is_some() {
-            if is_return && reader.fill_buf()?.first() == Some(&b'\n') {
-                reader.consume(1);
-            }
-            return Ok(Some(std::mem::take(line)));
-        }
-    }
 }

@@ -3,6 +3,7 @@
 use super::Folder;
 use crate::board::{Board, FenError, Position};
 use crate::commands::Failure;
+use crate::commands::inputs::read_line;
 use crate::commands::output::{Output, note};
 use crate::commands::values::listed;
 use crate::endgame::{Outcome, Tables};
@@ -115,16 +116,13 @@ impl Probe {
                 input = Box::new(Cursor::new(decode(&bytes).into_owned().into_bytes()));
             }
             let mut number = 0;
-            for part in input.split(b'\n') {
-                let part = part.map_err(&failed)?;
-                // Old line ends are a carriage return alone. The bytes are decoded with the line, which may be in GBK.
-                for line in part.strip_suffix(b"\r").unwrap_or(&part).split(|&byte| byte == b'\r') {
-                    number += 1;
-                    let record = fen_list::read_line(line);
-                    if record.is_some() {
-                        all += 1;
-                        faults += self.position(&tables, record, &format!("line {number}"), number, &mut output)? as usize;
-                    }
+            while let Some(line) = read_line(&mut input).map_err(&failed)? {
+                number += 1;
+                // The bytes are decoded with the line, which may be in GBK.
+                let record = fen_list::read_line(&line);
+                if record.is_some() {
+                    all += 1;
+                    faults += self.position(&tables, record, &format!("line {number}"), number, &mut output)? as usize;
                 }
             }
         }
