@@ -34,8 +34,7 @@ impl Place {
     /// # Errors
     /// If the FEN is invalid or has too many pieces of a kind.
     pub fn from_fen(fen: &str, mirror: bool) -> Result<Place, PlaceError> {
-        let setup = Setup::from_fen(fen)?;
-        let side = names_side(fen).then_some(setup.side);
+        let (setup, side) = Setup::from_fen_and_side(fen)?;
         Place::new(&setup, side, mirror)
     }
 
@@ -84,13 +83,6 @@ impl Place {
     fn is_at(&self, board: &Replay, is_mirrored: bool) -> bool {
         (0..90).all(|cell| self.cells[cell] == board.cell(if is_mirrored { mirrored(cell) } else { cell }))
     }
-}
-
-/// Whether a valid FEN has a side to move, and not just dashes or counters, after its board. Blanks may be written as in URLs.
-fn names_side(fen: &str) -> bool {
-    let plain = fen.replace("%20", " ").replace(['_', '+', '"', '\''], " ").replace("[]", " ");
-    let mut words = plain.split_whitespace().skip_while(|word| !word.contains(['/', '／', '%']));
-    words.nth(1).is_some_and(|word| word.starts_with(char::is_alphabetic))
 }
 
 /// Whether a match is the mirror image.

@@ -159,15 +159,32 @@ impl Setup {
     /// If the text does not have ten rows of nine points with known piece letters, the side to move is unknown, or other text
     /// follows.
     pub fn from_fen(fen: &str) -> Result<Setup, FenError> {
-        let (setup, rest) = Setup::from_fen_with_rest(fen)?;
-        if rest.is_empty() { Ok(setup) } else { Err(FenError::Trailing(rest)) }
+        Ok(Setup::from_fen_and_side(fen)?.0)
     }
 
-    /// As [`Setup::from_fen`], and the beginning of the text after the fields, which is empty if there is none.
+    /// As [`Setup::from_fen`], and the side to move if the FEN names it: the position of a FEN without one has Red to move.
+    ///
+    /// ```
+    /// use xiangqi::board::Setup;
+    /// use xiangqi::types::Color;
+    ///
+    /// assert_eq!(Setup::from_fen_and_side("4k4/9/9/9/9/9/9/9/9/9_b")?.1, Some(Color::Black));
+    /// assert_eq!(Setup::from_fen_and_side("4k4/9/9/9/9/9/9/9/9/9 - - 0 1")?.1, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Setup::from_fen`].
+    pub fn from_fen_and_side(fen: &str) -> Result<(Setup, Option<Color>), FenError> {
+        let (setup, side, rest) = Setup::from_fen_with_rest(fen)?;
+        if rest.is_empty() { Ok((setup, side)) } else { Err(FenError::Trailing(rest)) }
+    }
+
+    /// As [`Setup::from_fen_and_side`], and the beginning of the text after the fields, which is empty if there is none.
     ///
     /// # Errors
     /// As for [`Setup::from_fen`], except for text after the fields.
-    pub(crate) fn from_fen_with_rest(fen: &str) -> Result<(Setup, String), FenError> {
+    pub(crate) fn from_fen_with_rest(fen: &str) -> Result<(Setup, Option<Color>, String), FenError> {
         const LONGEST: usize = 40;
         let mut setup = Setup::empty();
         let fen = normalized(fen);
@@ -177,17 +194,18 @@ impl Setup {
         let rows: Vec<&str> = rows.strip_suffix('/').unwrap_or(rows).split('/').collect();
         let mut rest: Vec<&str> = fields.filter(|field| !is_empty_field(field)).collect();
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        match rest.first().map(|text| text.to_lowercase()).as_deref() {
-            Some("w" | "r" | "white" | "red" | "红" | "紅" | "红方" | "紅方") => drop(rest.remove(0)),
-            Some("b" | "black" | "黑" | "黑方") => {
-                setup.side = Color::Black;
-                rest.remove(0);
-            }
+        let side = match rest.first().map(|text| text.to_lowercase()).as_deref() {
+            Some("w" | "r" | "white" | "red" | "红" | "紅" | "红方" | "紅方") => Some(Color::Red),
+            Some("b" | "black" | "黑" | "黑方") => Some(Color::Black),
             // Some writers omit the side to move but not the dashes or counters that follow.
             Some(text) if !is_number(text) && !fen.split_whitespace().nth(1).is_some_and(is_empty_field) => {
                 return Err(FenError::UnknownSide(rest[0].chars().take(20).collect()));
             }
-            _ => {}
+            _ => None,
+        };
+        if let Some(side) = side {
+            setup.side = side;
+            rest.remove(0);
         }
         if rows.len() != RANKS {
             return Err(FenError::RowCount(rows.len()));
@@ -203,7 +221,7 @@ impl Setup {
         let number = |index: usize| counters.get(index).map(|text| text.parse::<u64>().unwrap_or(u64::MAX));
         setup.clock = number(0).unwrap_or(0).min(u16::MAX as u64) as u16;
         setup.fullmove = number(1).unwrap_or(1).clamp(1, u16::MAX as u64) as u32;
-        Ok((setup, rest.join(" ").chars().take(LONGEST).collect()))
+        Ok((setup, side, rest.join(" ").chars().take(LONGEST).collect()))
     }
 
     /// Parses a FEN in exactly the form that [`Setup::to_fen`] writes.

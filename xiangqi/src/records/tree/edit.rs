@@ -11,7 +11,7 @@ impl Record {
     /// # Errors
     /// As for [`Setup::from_fen`], except for text after the FEN.
     pub(in crate::records) fn read_start(&mut self, fen: &str) -> Result<(), FenError> {
-        let (setup, rest) = Setup::from_fen_with_rest(fen)?;
+        let (setup, _, rest) = Setup::from_fen_with_rest(fen)?;
         if !rest.is_empty() {
             self.warn(warning!("'{0}' after the FEN is ignored", "FEN后的“{0}”被忽略", rest));
         }
