@@ -43,8 +43,8 @@ impl Verifier {
         Verifier { prover, tables, nodes, is_stopped: Box::new(|| false) }
     }
 
-    /// Sets a function that ends checks when it returns true; their findings then mean nothing. A search in progress is stopped through
-    /// [`Verifier::control`].
+    /// Sets a function that ends the full-width search of a mate when it returns true; the finding then means nothing. Other searches
+    /// are stopped through [`Verifier::control`].
     pub fn stopped_by(self, is_stopped: impl Fn() -> bool + Send + 'static) -> Verifier {
         Verifier { is_stopped: Box::new(is_stopped), ..self }
     }
@@ -81,9 +81,6 @@ impl Verifier {
             return self.exact(puzzle, &turns, finding);
         }
         for (board, mv) in turns {
-            if (self.is_stopped)() {
-                break;
-            }
             let found = self.prover.best_of(&board.mirrored(), vec![mv.mirrored()], self.nodes);
             let win = found.map_or(0, |choice| choice.win());
             finding.solution = finding.solution.min(win);
@@ -97,9 +94,6 @@ impl Verifier {
 
     /// Checks that no other move wins.
     fn other(&mut self, board: &Board, solution: Move, finding: &mut Finding) -> Result<(), String> {
-        if (self.is_stopped)() {
-            return Ok(());
-        }
         let others = board.legal_moves().into_iter().filter(|&mv| mv != solution).map(Move::mirrored).collect();
         let Some(other) = self.prover.best_of(&board.mirrored(), others, self.nodes) else { return Ok(()) };
         finding.other = finding.other.max(other.win());

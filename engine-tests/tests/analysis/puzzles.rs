@@ -205,23 +205,30 @@ fn both_formats_are_verified_and_faults_are_found() {
     assert_eq!(read(&folder, "kept.jsonl").lines().collect::<Vec<_>>(), good[1..]);
 }
 
+/// A verification of `all.jsonl` that has written at least one puzzle to `kept.jsonl`, and the rest of its output.
 #[cfg(unix)]
-#[test]
-fn an_interrupted_verification_keeps_what_it_has_verified() {
+fn verifying(folder: &TempDir, errors: Stdio) -> (std::process::Child, impl Iterator<Item = std::io::Result<String>>) {
     use std::io::{BufRead, BufReader};
-    let folder = folder();
-    done(&folder, "puzzles --builtin -o all.jsonl");
     let mut child = Command::new(engine_tests::chuhe())
-        .args("puzzles --verify all.jsonl -o kept.jsonl --json --nodes 20000".split(' '))
+        .args("puzzles --verify all.jsonl -o kept.jsonl --force --json --nodes 20000".split(' '))
         .current_dir(folder.path())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
+        .stderr(errors)
         .spawn()
         .expect("the program starts");
     let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
     // A puzzle is written before the line of the next one is printed.
     assert!(lines.any(|line| line.expect("text").contains("\"holds\":true")));
     lines.next();
+    (child, lines)
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_verification_keeps_what_it_has_verified() {
+    let folder = folder();
+    done(&folder, "puzzles --builtin -o all.jsonl");
+    let (child, lines) = verifying(&folder, Stdio::piped());
     engine_tests::signal(&child, "INT");
     lines.for_each(drop);
     let output = child.wait_with_output().expect("it ends");
@@ -236,24 +243,13 @@ fn an_interrupted_verification_keeps_what_it_has_verified() {
 #[cfg(unix)]
 #[test]
 fn a_verification_that_is_ended_at_once_leaves_no_state() {
-    use std::io::{BufRead, BufReader};
     for signals in [&["INT", "INT"][..], &["KILL"]] {
         let folder = folder();
         done(&folder, "puzzles --builtin -o all.jsonl");
         // That of an earlier run, whose puzzles are replaced.
         fs::write(folder.path().join("kept.jsonl"), "").expect("own file");
         fs::write(folder.path().join("kept.jsonl.state.json"), "{}").expect("own file");
-        let mut child = Command::new(engine_tests::chuhe())
-            .args("puzzles --verify all.jsonl -o kept.jsonl --force --json --nodes 20000".split(' '))
-            .current_dir(folder.path())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
-        // A puzzle is written before the line of the next one is printed.
-        assert!(lines.any(|line| line.expect("text").contains("\"holds\":true")));
-        lines.next();
+        let (mut child, lines) = verifying(&folder, Stdio::null());
         signals.iter().for_each(|signal| engine_tests::signal(&child, signal));
         lines.for_each(drop);
         assert!(!child.wait().expect("it ends").success());
