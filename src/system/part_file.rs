@@ -277,6 +277,7 @@ fn parts_in(folder: &Path) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
     let names: Vec<String> = names.filter(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX)).collect();
+    listed.retain(|_, (at, _)| at.elapsed() < LIST_AGE);
     listed.insert(folder.to_path_buf(), (Instant::now(), names.clone()));
     names
 }

@@ -203,12 +203,16 @@ mod tests {
 
     const DEPTHS: Depths = Depths { depth: 6, hash_mib: 4, threads: 2 };
 
+    fn contents(source: &str) -> Contents {
+        let mut compiler = Compiler::new().unwrap();
+        compiler.read("test", source).unwrap();
+        compiler.finish().unwrap()
+    }
+
     #[test]
     fn a_blunder_is_found_and_nothing_is_searched_twice() {
-        let mut compiler = Compiler::new().unwrap();
         // Trading a cannon for a protected horse loses material.
-        compiler.read("test", "C2.5 H8+7\n  H2+3\nC2+7\n").unwrap();
-        let contents = compiler.finish().unwrap();
+        let contents = contents("C2.5 H8+7\n  H2+3\nC2+7\n");
         let folder = tempfile::tempdir().unwrap();
         let table = folder.path().join("check.tsv");
         let losses = verify(&contents, DEPTHS, &table, &|_, _| {}).unwrap();
@@ -225,9 +229,7 @@ mod tests {
 
     #[test]
     fn a_file_that_is_no_text_is_kept() {
-        let mut compiler = Compiler::new().unwrap();
-        compiler.read("test", "C2.5\n").unwrap();
-        let contents = compiler.finish().unwrap();
+        let contents = contents("C2.5\n");
         let folder = tempfile::tempdir().unwrap();
         let table = folder.path().join("check.tsv");
         std::fs::write(&table, b"\xff\xfe\n").unwrap();
