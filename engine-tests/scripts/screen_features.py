@@ -20,6 +20,7 @@ concatenated.
 import argparse
 import json
 import math
+import os
 import random
 import subprocess
 import sys
@@ -45,12 +46,15 @@ def play(program, factors, signs, pairs, seed, arguments):
         ]
         return ",".join([f"cmd={program}", f"name={name}", *options])
 
-    # A seed is only for random openings.
-    seeds = [] if any(argument.split("=")[0] == "--openings" for argument in arguments) else ["--seed", str(seed)]
+    # A seed is only for random openings. Without the other option every block would be played from the first openings of the file.
+    is_list = any(argument.split("=")[0] == "--openings" for argument in arguments)
+    openings = ["--first-opening", str(1 + seed * pairs)] if is_list else ["--seed", str(seed)]
     command = [program, "match", "--engine", engine("upper", True), "--engine", engine("lower", False),
-               "--games", str(2 * pairs), *seeds, *arguments]
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    line = [line for line in output.splitlines() if line.startswith("score ")][-1]
+               "--games", str(2 * pairs), *openings, *arguments]
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode != 0:
+        sys.exit(f"{program} match: {result.stderr.strip()}")
+    line = [line for line in result.stdout.splitlines() if line.startswith("score ")][-1]
     return [int(number) for number in line.split()[1].split("-")]
 
 
@@ -58,7 +62,11 @@ def read(path):
     """The factors of a file, as given on the command line, and its blocks: the signs of the factors, and the games."""
     factors, blocks = None, []
     with open(path, encoding="utf-8") as file:
-        for number, line in enumerate(map(json.loads, file), 1):
+        for number, text in enumerate(file, 1):
+            # A last line without a line end was cut off by an interruption.
+            if not text.endswith("\n"):
+                break
+            line = json.loads(text)
             if "factors" not in line:
                 on = int(line["on"], 16)
                 blocks.append(([1 if on >> index & 1 else -1 for index in range(len(factors))], line["games"]))
@@ -107,15 +115,22 @@ def main():
     if options.results is None:
         return report(options.program)
     factors = [factor(text) for text in options.factor]
-    try:
+    head = (json.dumps({"factors": options.factor}) + "\n").encode()
+    content = b""
+    if os.path.exists(options.results):
+        with open(options.results, "rb") as file:
+            content = file.read()
+    whole, blocks = 0, []
+    # Otherwise it is new, or an interruption has cut off its first line.
+    if not head.startswith(content):
         known, blocks = read(options.results)
         if known != options.factor:
             sys.exit(f"{options.results}: was begun with other factors, expected the same")
-        done = len(blocks)
-    except FileNotFoundError:
-        done = 0
-        with open(options.results, "w", encoding="utf-8") as file:
-            file.write(json.dumps({"factors": options.factor}) + "\n")
+        whole = content.rfind(b"\n") + 1
+    with open(options.results, "ab") as file:
+        file.truncate(whole)
+        file.write(b"" if whole else head)
+    done = len(blocks)
     for block in range(done, options.blocks):
         seed = options.seed * 1_000_003 + block
         draw = random.Random(seed)

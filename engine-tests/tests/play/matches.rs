@@ -446,6 +446,24 @@ fn openings_of_games() {
 }
 
 #[test]
+fn a_match_may_begin_with_any_opening_of_its_file() {
+    let folder = folder("first-opening");
+    let (openings, pgn) = (folder.join("openings.epd"), folder.join("games.pgn"));
+    let start = chuhe::board::START_FEN;
+    std::fs::write(&openings, format!("{start} moves h2e2\n{start} moves b2e2\n{start} moves c3c4\n")).unwrap();
+    let arguments = ["--games", "4", "--depth", "1", "--max-plies", "2", "--first-opening", "6"];
+    let files = ["--openings", openings.to_str().unwrap(), "--pgn", pgn.to_str().unwrap()];
+    score(&run(["cmd=CHUHE,name=a", "cmd=CHUHE,name=b"], &[&arguments[..], &files].concat()));
+    let games: Vec<Vec<String>> = chuhe::records::Records::open(&pgn, None)
+        .unwrap()
+        .map(|record| record.unwrap().moves().map(|mv| mv.to_string()).collect())
+        .collect();
+    let first: Vec<&str> = games.iter().map(|moves| moves[0].as_str()).collect();
+    assert_eq!(first, ["c3c4", "c3c4", "h2e2", "h2e2"]);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn common_settings_and_logs() {
     let folder = folder("each");
     let logs = folder.join("logs");

@@ -64,6 +64,9 @@ pub struct Match {
     /// Play only this many plies of each game in the opening file
     #[arg(long, value_name = "PLIES", requires = "openings", value_parser = clap::value_parser!(u16).range(1..=1000))]
     opening_plies: Option<u16>,
+    /// Begin with this opening of the file, counted from 1; after its last one the first follows
+    #[arg(long, value_name = "NUMBER", requires = "openings", value_parser = clap::value_parser!(u64).range(1..))]
+    first_opening: Option<u64>,
     /// Seed of the random openings
     #[arg(long, conflicts_with = "openings", default_value_t = 1)]
     seed: u64,
@@ -194,7 +197,11 @@ impl Match {
         let openings = match &self.openings {
             Some(path) => {
                 let plies = self.opening_plies.map(usize::from);
-                Openings::read(path, plies, &rules).map_err(|error| format!("--openings: {error}"))?
+                let list = Openings::read_positions(path, plies, &rules);
+                let mut list = list.map_err(|error| format!("--openings: {error}"))?;
+                let before = (self.first_opening.unwrap_or(1) - 1) % list.len() as u64;
+                list.rotate_left(before as usize);
+                Openings::List(list.into())
             }
             None => Openings::Random(Random {
                 seed: self.seed,

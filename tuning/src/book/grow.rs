@@ -6,7 +6,7 @@
 //! alone. Results are kept in a journal: a run that resumes after an interruption, or extends the book further, repeats no search and
 //! gives the same book.
 
-use super::{BookError, search, start, stored, text_so_far};
+use super::{BookError, open_cut, search, start, stored, text_so_far};
 use chuhe::board::Board;
 use chuhe::book::Contents;
 use chuhe::book::place::place_of;
@@ -16,7 +16,6 @@ use chuhe::threads::Pool;
 use chuhe::types::Move;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet, VecDeque};
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -97,11 +96,9 @@ impl Journal {
             });
             known.insert(fen.to_string(), scores.collect());
         }
-        let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
-        if text.is_empty() {
+        let mut file = open_cut(path, whole.len())?;
+        if whole.is_empty() {
             writeln!(file, "{head}").map_err(failed)?;
-        } else if whole.len() < text.len() {
-            file.set_len(whole.len() as u64).map_err(failed)?;
         }
         let mut journal = Journal { path: path.into(), known, refused, file };
         let mut new: Vec<&(String, Move)> = growth.refused.iter().filter(|place| !journal.refused.contains(place)).collect();

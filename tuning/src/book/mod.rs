@@ -12,6 +12,7 @@ use chuhe::report::centipawns;
 use chuhe::search::{BestLines, Limits, Settings};
 use chuhe::threads::Pool;
 use chuhe::types::Move;
+use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 
 /// An error of work on the book.
@@ -59,6 +60,14 @@ fn text_so_far(path: &Path) -> Result<String, BookError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
         text => text.map_err(BookError::io(path)),
     }
+}
+
+/// Opens a file for appending, or creates it, and cuts what follows its last whole line, which ends at this byte.
+fn open_cut(path: &Path, whole: usize) -> Result<File, BookError> {
+    // Windows cuts no file that is opened for appending.
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(path);
+    file.and_then(|file| file.set_len(whole as u64)).map_err(BookError::io(path))?;
+    OpenOptions::new().append(true).open(path).map_err(BookError::io(path))
 }
 
 /// The source files in a folder, sorted by name, without the one that is about to be written.

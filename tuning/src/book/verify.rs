@@ -3,7 +3,7 @@
 //! The traversal is depth first, so that the transposition table has useful entries from the previous position. Results therefore
 //! depend slightly on the order and the number of threads; losses are compared with a margin anyway.
 
-use super::{BookError, search, start, stored, text_so_far};
+use super::{BookError, open_cut, search, start, stored, text_so_far};
 use chuhe::board::Board;
 use chuhe::book::Contents;
 use chuhe::book::place::place_of;
@@ -12,7 +12,7 @@ use chuhe::system;
 use chuhe::threads::Pool;
 use chuhe::types::Move;
 use std::collections::{HashMap, HashSet};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -113,8 +113,7 @@ pub fn verify(
     let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
     let losses = Losses::read(table, whole)?;
     let all = positions(contents);
-    let file = OpenOptions::new().create(true).append(true).open(table).map_err(failed)?;
-    file.set_len(whole.len() as u64).map_err(failed)?;
+    let file = open_cut(table, whole.len())?;
     let shared = Mutex::new(Shared { file, losses, done: 0, fault: None });
     let chunks = Mutex::new(all.chunks(CHUNK));
     std::thread::scope(|scope| {

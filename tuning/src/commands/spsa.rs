@@ -5,6 +5,7 @@ use crate::spsa::{MatchRunner, Runner, Settings, State};
 use anyhow::bail;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Tunes the search's table of parameters. After an interruption the same command continues the run.
@@ -50,6 +51,11 @@ fn factor(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|&value: &f64| value.is_finite() && value > 0.0).ok_or_else(|| "expected a number over 0".into())
 }
 
+/// The names of the parameters of a run.
+fn names(state: &State) -> BTreeSet<&str> {
+    state.rows.iter().map(|row| row.name.as_str()).collect()
+}
+
 impl Spsa {
     /// Runs and prints `name start value` lines.
     ///
@@ -57,20 +63,19 @@ impl Spsa {
     /// If a match fails or the state cannot be written.
     pub fn run(self) -> anyhow::Result<()> {
         let settings = Settings { iterations: self.iterations, seed: self.seed, rate: self.rate, scale: self.scale };
-        let mut state = if self.state.exists() {
-            let state = State::read(&self.state)?;
-            if state.settings != settings {
-                bail!("{}: the state of a run with other settings: {:?}", self.state.display(), state.settings);
+        let mut state = State::new(settings, &self.only)?;
+        if self.state.exists() {
+            let found = State::read(&self.state)?;
+            if found.settings != state.settings {
+                bail!("{}: the state of a run with other settings: {:?}", self.state.display(), found.settings);
             }
-            let is_row = |name: &String| state.rows.iter().any(|row| row.name == *name);
-            if !self.only.is_empty() && (self.only.len() != state.rows.len() || !self.only.iter().all(is_row)) {
-                let names: Vec<&str> = state.rows.iter().map(|row| row.name.as_str()).collect();
-                bail!("{}: the state of a run with other parameters: {}", self.state.display(), names.join(" "));
+            // Without --only all parameters are meant.
+            if names(&found) != names(&state) {
+                let names = names(&found).into_iter().collect::<Vec<_>>().join(" ");
+                bail!("{}: the state of a run with other parameters, expected --only {names}", self.state.display());
             }
-            state
-        } else {
-            State::new(settings, &self.only)?
-        };
+            state = found;
+        }
         let runner = MatchRunner {
             program: self.runner.unwrap_or_else(|| self.engine.clone()),
             engine: self.engine,

@@ -51,7 +51,7 @@ pub fn deduplicate(files: &[PathBuf], output: &Path, memory: u64) -> Result<Dedu
     }
     let description = format!("{{\"made\":\"dedup\",\"files\":{},\"labels\":{}}}", files.len(), result.labels);
     let at_output = DatasetError::record(output);
-    let mut writer = Writer::create(output, &FileHeader { description }).map_err(at_output)?;
+    let mut writer = Writer::create(&scratch.output(), &FileHeader { description }).map_err(at_output)?;
     let mut number = 0;
     for (file, count) in files.iter().zip(counts) {
         let end = number + count;
@@ -76,6 +76,7 @@ pub fn deduplicate(files: &[PathBuf], output: &Path, memory: u64) -> Result<Dedu
         number = end;
     }
     writer.finish().map_err(at_output)?;
+    scratch.publish()?;
     bar.finish_and_clear();
     Ok(result)
 }

@@ -16,7 +16,7 @@ pub use stats::Statistics;
 use crate::records::{Game, Reader, RecordError};
 use chuhe::system::is_same_file;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
@@ -44,6 +44,9 @@ pub enum DatasetError {
     /// The output is one of the inputs and would be emptied before it is read.
     #[error("{}: the output is one of the inputs", .0.display())]
     OutputIsInput(PathBuf),
+    /// The numbers of the games of a file may be those of several runs.
+    #[error("{}: made by dedup or shuffle, expected the games of one run: those of several runs may have the same numbers", .0.display())]
+    NotOneRun(PathBuf),
     /// No position of the files passes the filter.
     #[error("{}: no training positions in this file and the following ones", .0.display())]
     NoPositions(PathBuf),
@@ -61,10 +64,22 @@ impl DatasetError {
     }
 }
 
-/// Refuses an output that is one of the inputs.
+/// Refuses an output that is one of the inputs, is no file, or is being written by another process: it is going to be replaced.
 fn check_output(files: &[PathBuf], output: &Path) -> Result<(), DatasetError> {
-    let is_input = files.iter().any(|file| is_same_file(file, output));
-    if is_input { Err(DatasetError::OutputIsInput(output.into())) } else { Ok(()) }
+    if files.iter().any(|file| is_same_file(file, output)) {
+        return Err(DatasetError::OutputIsInput(output.into()));
+    }
+    match output.metadata() {
+        Ok(data) if !data.is_file() => {
+            let error = std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a file, expected one to write to");
+            Err(DatasetError::io(output)(error))
+        }
+        Ok(_) => {
+            let is_locked = File::open(output).is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)));
+            if is_locked { Err(DatasetError::record(output)(RecordError::Locked)) } else { Ok(()) }
+        }
+        Err(_) => Ok(()),
+    }
 }
 
 /// Size of all files together in bytes.
@@ -210,6 +225,26 @@ pub(crate) mod tests {
         ];
         assert!(results.iter().all(|result| matches!(result, Err(DatasetError::OutputIsInput(_)))), "{results:?}");
         assert!(read(&file) == games);
+        // Nor is the file of a running self-play.
+        let other = random_file(folder.path(), "other", 25, 4);
+        let running = Writer::resume(&other, &FileHeader { description: "random".into() }, |_| ()).expect("its own file");
+        let result = shuffle(&files, &other, 1 << 20, 1).map(drop);
+        assert!(matches!(result, Err(DatasetError::Record { error: RecordError::Locked, .. })), "{result:?}");
+        drop(running);
+    }
+
+    #[test]
+    fn an_output_is_replaced_only_when_it_is_complete() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let files = [random_file(folder.path(), "games", 25, 3)];
+        let output = random_file(folder.path(), "output", 10, 4);
+        // A second name of the earlier output keeps its games, since another file takes its place.
+        let kept = folder.path().join("kept");
+        std::fs::hard_link(&output, &kept).expect("a second name");
+        assert_eq!(deduplicate(&files, &output, 1 << 20).expect("a good file").games, 25);
+        assert_eq!(shuffle(&files, &output, 1 << 20, 1).expect("a good file").games, 25);
+        assert_eq!(join(&files, &output).expect("a good file").games, 25);
+        assert_eq!([read(&output).len(), read(&kept).len()], [25, 10]);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Temporary files next to an output, removed when the work is done or has failed. Those of a process that was killed are removed by the next
-//! one.
+//! one. The output is one of them until it is complete: otherwise later steps would take the part that a killed process has written for all of it.
 
 use super::DatasetError;
 use std::fs::File;
@@ -16,6 +16,8 @@ pub(super) struct Scratch {
     // Dropped before the folder, since Windows removes no open file.
     _lock: File,
     folder: TempDir,
+    /// The output; the file that a link refers to.
+    target: PathBuf,
 }
 
 /// Removes the folders that killed processes have left. One without a lock may just be being made by another process.
@@ -32,13 +34,24 @@ fn remove_abandoned(folder: &Path) {
 impl Scratch {
     /// A new folder next to `output`, on the same disk.
     pub(super) fn beside(output: &Path) -> Result<Scratch, DatasetError> {
-        let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        remove_abandoned(folder);
-        let failed = DatasetError::io(folder);
-        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(folder).map_err(failed)?;
-        let lock = File::create(folder.path().join(LOCK)).map_err(failed)?;
+        let target = output.canonicalize().unwrap_or_else(|_| output.into());
+        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_path_buf();
+        remove_abandoned(&folder);
+        let failed = DatasetError::io(&folder);
+        let made = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&folder).map_err(failed)?;
+        let lock = File::create(made.path().join(LOCK)).map_err(failed)?;
         lock.lock().map_err(failed)?;
-        Ok(Scratch { _lock: lock, folder })
+        Ok(Scratch { _lock: lock, folder: made, target })
+    }
+
+    /// The path of the unfinished output.
+    pub(super) fn output(&self) -> PathBuf {
+        self.folder.path().join("output")
+    }
+
+    /// Moves the finished output to its place.
+    pub(super) fn publish(&self) -> Result<(), DatasetError> {
+        std::fs::rename(self.output(), &self.target).map_err(DatasetError::io(&self.target))
     }
 
     /// The path of the file with this number.

@@ -50,7 +50,7 @@ pub fn shuffle(files: &[PathBuf], output: &Path, memory: u64, seed: u64) -> Resu
     }
     let description = format!("{{\"made\":\"shuffle\",\"files\":{},\"seed\":{seed}}}", files.len());
     let at_output = DatasetError::record(output);
-    let mut writer = Writer::create(output, &FileHeader { description }).map_err(at_output)?;
+    let mut writer = Writer::create(&scratch.output(), &FileHeader { description }).map_err(at_output)?;
     for file in &part_files {
         let mut games: Vec<PackedGame> = Vec::new();
         for_each_game(std::slice::from_ref(file), &bar, |game| {
@@ -62,6 +62,7 @@ pub fn shuffle(files: &[PathBuf], output: &Path, memory: u64, seed: u64) -> Resu
         games.iter().try_for_each(|game| writer.push_packed(game)).map_err(at_output)?;
     }
     writer.finish().map_err(at_output)?;
+    scratch.publish()?;
     bar.finish_and_clear();
     Ok(result)
 }

@@ -273,7 +273,8 @@ impl Generation {
         let own = [("name", self.name.clone().into()), ("description", self.description.clone().into())];
         own.into_iter().for_each(|(field, value)| drop(table.insert(field.into(), value)));
         table.entry("seed").or_insert(toml::Value::Integer(self.seed as i64));
-        let mut recipe = Recipe::parse(&toml::to_string(&table).unwrap_or_default())?;
+        let text = toml::to_string(&table).unwrap_or_default();
+        let mut recipe = Recipe::parse(&text).map_err(|error| error.quoted(&text))?;
         recipe.data = vec![data];
         Ok(recipe)
     }

@@ -6,7 +6,7 @@ use crate::datasets::{Games, deduplicate, shuffle};
 use crate::networks::read_network;
 use crate::say;
 use crate::selfplay::{Plan, Score, compare, run as play};
-use crate::training::{self, train};
+use crate::training::{self, check_start, train};
 use chuhe::nnue::Network;
 use chuhe::system;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -77,6 +77,8 @@ fn run_one(generation: &Generation, options: &Options) -> Result<(), GenerationE
         let path = work.path(&format!("games-{}-{}", numbers.start, numbers.end));
         return work.play(&plan, teacher, &path, numbers, &HashSet::new());
     }
+    // Before the games, which take hours.
+    check_start(&generation.recipe(work.path("data"))?)?;
     let elsewhere = work.games_elsewhere(&plan)?;
     let here = work.path(GAMES_HERE);
     work.play(&plan, teacher, &here, 0..generation.selfplay.games, &elsewhere)?;

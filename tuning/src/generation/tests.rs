@@ -71,6 +71,16 @@ fn an_interrupted_restart_does_not_continue_the_earlier_training() {
 }
 
 #[test]
+fn a_start_network_of_another_width_is_an_error_before_the_games() {
+    let output = tempfile::tempdir().expect("a folder for the test");
+    // Neither the built-in network nor the one that counts material is so wide.
+    let wide = SMALL.replace("hidden = 256\n", "hidden = 1024\nstart = { network = 'embedded' }\n");
+    let wide = Generation::parse(&wide).expect("a sound generation");
+    assert!(matches!(run(&wide, &options(output.path())), Err(GenerationError::Training(_))));
+    assert!(!output.path().join("small/games-here").exists());
+}
+
+#[test]
 fn the_name_of_a_generation_may_begin_like_a_file_of_games() {
     let output = tempfile::tempdir().expect("a folder for the test");
     let games = Generation::parse(&SMALL.replace("name = 'small'", "name = 'games-1'")).expect("a sound generation");
@@ -117,7 +127,9 @@ fn errors_name_the_mistake() {
     let error = |text: &str| Generation::parse(text).expect_err("a mistake").to_string();
     assert!(error("name = 'a'\nseed = 1\n[selfplay]\ngame = 3\n").starts_with("line 4: unknown field `game`"));
     assert_eq!(error("name = 'a'\nseed = 1\n[recipe]\nhidden = 300\n"), "hidden: expected 256, 512, 768 or 1024");
-    assert!(error("name = 'a'\nseed = 1\n[recipe]\nwidth = 300\n").contains("unknown field `width`"));
+    assert!(error("name = 'a'\nseed = 1\n[recipe]\nwidth = 300\n").starts_with("recipe, 'width = 300': unknown field `width`"));
+    let typed = error("name = 'a'\nseed = 1\n[recipe.schedule]\n\n\nbatch = true\n");
+    assert!(typed.starts_with("recipe, 'batch = true': invalid type"), "{typed}");
     assert_eq!(error("name = '../a'\nseed = 1\n"), "name: expected letters, digits, '-', '_' and '.'");
     assert_eq!(error("name = 'data'\nseed = 1\n"), "name: 'data' and 'unique' are taken by files");
 }

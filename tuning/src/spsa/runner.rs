@@ -6,7 +6,7 @@ use std::process::Command;
 
 /// Plays the games of a trial.
 pub trait Runner {
-    /// Plays between two sets of parameters from openings of this seed, and returns the games won, drawn and lost by the first.
+    /// Plays between two sets of parameters from openings of this seed, which grows by one with every trial, and returns the games won, drawn and lost by the first.
     ///
     /// # Errors
     /// One line that describes the failure.
@@ -43,19 +43,27 @@ fn games(output: &str) -> Option<[u64; 3]> {
     Some([next()?, next()?, next()?])
 }
 
+/// The line of an error output that says what is wrong: with wrong arguments the first one, after which come usage and hints, otherwise the last.
+fn fault(errors: &str) -> &str {
+    let mut lines = errors.lines().filter(|line| !line.trim().is_empty());
+    lines.clone().find(|line| line.starts_with("error: ")).or_else(|| lines.next_back()).unwrap_or("no message")
+}
+
 impl Runner for MatchRunner {
     fn play(&self, upper: &[(String, i32)], lower: &[(String, i32)], seed: u64) -> Result<[u64; 3], SpsaError> {
         let engine = self.engine.to_string_lossy();
-        // A seed is only for random openings.
+        // A seed is only for random openings. Without the other option every trial would be played from the first openings of the file.
         let is_random = !self.arguments.iter().any(|argument| argument.split('=').next() == Some("--openings"));
-        let seed = is_random.then(|| ["--seed".to_string(), seed.to_string()]);
+        let first = seed.wrapping_mul(u64::from(self.games / 2)).saturating_add(1);
+        let openings =
+            if is_random { ["--seed".to_string(), seed.to_string()] } else { ["--first-opening".to_string(), first.to_string()] };
         let output = Command::new(&self.program)
             .arg("match")
             .args(["--engine", &specification(&engine, "upper", upper)])
             .args(["--engine", &specification(&engine, "lower", lower)])
             .args(["--games", &self.games.to_string()])
             .args(["--concurrency", &self.concurrency.to_string()])
-            .args(seed.iter().flatten())
+            .args(&openings)
             .args(&self.arguments)
             .output()
             .map_err(|error| SpsaError::Io { path: self.program.clone(), error })?;
@@ -63,8 +71,7 @@ impl Runner for MatchRunner {
         let text = String::from_utf8_lossy(&output.stdout);
         let errors = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {
-            let line = errors.lines().last().unwrap_or("no message");
-            return Err(failed(line.into()));
+            return Err(failed(fault(&errors).into()));
         }
         games(&text)
             .ok_or_else(|| failed(format!("last line '{}', expected 'score W-D-L ...'", text.lines().last().unwrap_or(""))))
@@ -80,6 +87,14 @@ mod tests {
         assert_eq!(games("game 1\nscore 80-60-61 elo 34.9 +/- 20.1 los 0.983\n\n"), Some([80, 60, 61]));
         assert_eq!(games("score 80-60\n"), None);
         assert_eq!(games(""), None);
+    }
+
+    #[test]
+    fn the_line_that_says_what_is_wrong_is_found() {
+        let wrong = "error: unexpected argument '--node' found\n\nUsage: chuhe match\n\nFor more information, try '--help'.\n";
+        assert_eq!(fault(wrong), "error: unexpected argument '--node' found");
+        assert_eq!(fault("a warning\nchuhe: engine 'upper': no option 'x'\n\n"), "chuhe: engine 'upper': no option 'x'");
+        assert_eq!(fault(""), "no message");
     }
 
     #[test]

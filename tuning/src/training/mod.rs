@@ -24,7 +24,7 @@ pub use model::{Layout, Model};
 pub use optimizer::{AdamW, learning_rate};
 pub use quantise::{QuantisationError, measure_quantisation, quantise};
 pub use recipe::{Decay, Filter, Optimizer, Recipe, RecipeError, Schedule, Start, Target};
-pub use run::{Options, Trainer, TrainingError, train};
+pub use run::{Options, Trainer, TrainingError, check_start, train};
 pub use samples::Sample;
 pub use step::{Blend, Gradient, batch_gradient, validation_loss};
 

@@ -273,6 +273,14 @@ pub enum RecipeError {
         /// The error of the TOML library.
         message: String,
     },
+    /// The recipe in the file of a generation has unknown fields, or values of another type.
+    #[error("recipe, '{line}': {message}")]
+    Quoted {
+        /// The line of the recipe.
+        line: String,
+        /// The error of the TOML library.
+        message: String,
+    },
     /// A field is out of range: the field and what was expected.
     #[error("{0}")]
     Range(&'static str),
@@ -285,6 +293,16 @@ impl RecipeError {
             let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
             RecipeError::Syntax { line, message: error.message().replace('\n', " ") }
         })
+    }
+
+    /// The error with the line itself instead of its number, for a text that the user has not written.
+    pub(crate) fn quoted(self, text: &str) -> RecipeError {
+        match self {
+            RecipeError::Syntax { line, message } => {
+                RecipeError::Quoted { line: text.lines().nth(line.saturating_sub(1)).unwrap_or_default().into(), message }
+            }
+            other => other,
+        }
     }
 }
 

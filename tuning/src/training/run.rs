@@ -116,6 +116,14 @@ fn first_model(recipe: &Recipe) -> Result<Model, TrainingError> {
     Ok(Model::of_network(&network, recipe.target.scale as i32))
 }
 
+/// Checks the initial network of a recipe, without its data.
+///
+/// # Errors
+/// When it cannot be read or has another width than the recipe.
+pub fn check_start(recipe: &Recipe) -> Result<(), TrainingError> {
+    first_model(recipe).map(drop)
+}
+
 /// A run in progress.
 pub struct Trainer {
     recipe: Recipe,
@@ -289,12 +297,13 @@ impl Trainer {
             let path = folder.join(name);
             system::replace(&path, bytes).map_err(TrainingError::io(&path))
         };
-        replace("checkpoint", &self.checkpoint.to_bytes())?;
         let (network, error) = self.export()?;
         replace("network.nnue", &network)?;
         let rounds: Vec<String> = self.checkpoint.history.iter().filter_map(|round| serde_json::to_string(round).ok()).collect();
         replace("losses.jsonl", format!("{}\n", rounds.join("\n")).as_bytes())?;
         replace("losses.svg", draw_losses(&self.recipe.name, &self.checkpoint.history)?.as_bytes())?;
+        // Last: a round that the checkpoint contains is not repeated, so after an interruption the files above would stay those of the round before.
+        replace("checkpoint", &self.checkpoint.to_bytes())?;
         Ok(error)
     }
 }
@@ -319,12 +328,20 @@ fn read_checkpoint(path: &Path) -> Result<Option<Checkpoint>, TrainingError> {
 pub fn train(recipe: &Recipe, options: &Options) -> Result<Vec<Round>, TrainingError> {
     let folder = options.output.join(&recipe.name);
     std::fs::create_dir_all(&folder).map_err(TrainingError::io(&folder))?;
-    let checkpoint = if options.restart { None } else { read_checkpoint(&folder.join("checkpoint"))? };
+    let saved = folder.join("checkpoint");
+    let checkpoint = if options.restart { None } else { read_checkpoint(&saved)? };
     let mut trainer = Trainer::new(recipe, options.threads, checkpoint)?;
     let written_out = folder.join("recipe.toml");
     system::replace(&written_out, recipe.to_toml().as_bytes()).map_err(TrainingError::io(&written_out))?;
     if trainer.validation.samples.is_empty() {
         return Err(TrainingError::NoValidation);
+    }
+    if options.restart {
+        // Otherwise a run that is interrupted in its first round would continue the earlier one.
+        match std::fs::remove_file(&saved) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(TrainingError::io(&saved)(error)),
+            _ => {}
+        }
     }
     let style = ProgressStyle::with_template("[{wide_bar}] batch {pos}/{len} {eta} {msg}")
         .unwrap_or_else(|_| ProgressStyle::default_bar());

@@ -89,6 +89,23 @@ fn a_run_learns_and_writes_a_network_that_the_engine_loads() {
 }
 
 #[test]
+fn a_run_that_ends_while_it_saves_repeats_the_round() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let recipe = small_recipe(vec![random_file(folder.path(), "games", 80, 1)]);
+    let options = Options { output: folder.path().to_path_buf(), threads: 2, stop_after: None, restart: false };
+    // The network cannot be written.
+    let network = folder.path().join("small/network.nnue");
+    std::fs::create_dir_all(network.join("folder")).expect("room on the disk");
+    assert!(matches!(train(&recipe, &options), Err(TrainingError::Io { .. })));
+    std::fs::remove_dir_all(&network).expect("the folder just made");
+    assert_eq!(train(&recipe, &Options { stop_after: Some(1), ..options.clone() }).expect("good data").len(), 1);
+    assert!(network.is_file());
+    // A restart that ends before its first round leaves nothing to continue from.
+    train(&recipe, &Options { stop_after: Some(0), restart: true, ..options }).expect("good data");
+    assert!(!folder.path().join("small/checkpoint").exists());
+}
+
+#[test]
 fn feature_weights_are_clipped_to_the_limit_of_the_recipe() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let mut recipe = small_recipe(vec![random_file(folder.path(), "games", 80, 1)]);

@@ -54,7 +54,9 @@ impl Teacher {
 pub fn label(plan: &Labelling, path: &Path, mut report: impl FnMut(usize)) -> Result<(), SetError> {
     let failed = |error| SetError::Io { path: path.into(), error };
     let mut known = Vec::new();
-    if path.exists() {
+    // A kill may also have left a file without a whole header.
+    let is_begun = |bytes: &[u8]| !plan.header.line().as_bytes().starts_with(bytes) || bytes.ends_with(b"\n");
+    if path.exists() && is_begun(&std::fs::read(path).map_err(failed)?) {
         let set = Set::read(path)?;
         if set.header != plan.header {
             return Err(SetError::Line { path: path.into(), line: 1, expected: "the header of the same command" });
@@ -63,11 +65,10 @@ pub fn label(plan: &Labelling, path: &Path, mut report: impl FnMut(usize)) -> Re
         // Removes an incomplete line left by a kill.
         let whole: usize = plan.header.line().len() + known.iter().map(|entry| entry.line().len()).sum::<usize>();
         OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(whole as u64)).map_err(failed)?;
+    } else {
+        std::fs::write(path, plan.header.line()).map_err(failed)?;
     }
-    let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
-    if known.is_empty() && file.metadata().map_err(failed)?.len() == 0 {
-        file.write_all(plan.header.line().as_bytes()).map_err(failed)?;
-    }
+    let mut file = OpenOptions::new().append(true).open(path).map_err(failed)?;
     let mut total = known.len();
     report(total);
     let mut teams: Vec<[Teacher; 2]> = (0..plan.threads.max(1)).map(|_| team(plan)).collect();
@@ -141,7 +142,7 @@ mod tests {
         let set = Set::read(&path).expect("the file just written");
         assert_eq!(set.entries.iter().filter(|entry| entry.source == "a").count(), 4);
         assert_eq!(set.entries.len(), 8);
-        for end in [whole.len() / 3, whole.len() * 2 / 3, whole.len() - 1] {
+        for end in [0, 9, whole.len() / 3, whole.len() * 2 / 3, whole.len() - 1] {
             std::fs::write(&path, &whole[..end]).expect("room on the disk");
             label(&plan(2), &path, |_| ()).expect("room on the disk");
             assert_eq!(std::fs::read(&path).expect("the file just written"), whole, "cut at {end}");
