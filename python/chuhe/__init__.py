@@ -85,4 +85,5 @@ def evaluate(
     """
     import numpy
 
-    return numpy.frombuffer(_evaluate(list(positions), network, threads), dtype=numpy.int16)
+    # Copied, because an array in the memory of bytes cannot be changed.
+    return numpy.frombuffer(_evaluate(list(positions), network, threads), dtype=numpy.int16).copy()

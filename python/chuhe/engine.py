@@ -43,8 +43,8 @@ class Engine(_chuhe.Engine):
         """Searches until the first limit is reached, or until ``stop``; without limits, the search is infinite.
 
         ``depth`` is in plies, ``movetime`` in seconds; ``mate`` ends the search when a mate in this many moves is proved. ``multipv`` is the
-        number of best lines, ``searchmoves`` restricts the root moves. ``on_line`` is called with every new line; an exception it raises ends
-        the search and is raised here.
+        number of best lines, ``searchmoves`` restricts the root moves. ``on_line`` is called with every new line that has an exact score; an
+        exception it raises ends the search and is raised here.
         """
         return self._search(board, _wanted(depth, nodes, movetime, mate, multipv, searchmoves), on_line)
 
@@ -73,6 +73,8 @@ class Engine(_chuhe.Engine):
 
     async def analyse_async(self, board: Board, **limits: Any) -> Result:
         """Runs ``analyse`` in a separate thread. Cancelling the task stops the search."""
+        # A copy: the caller may play on before a thread is free.
+        board = board.copy()
         search = asyncio.get_running_loop().run_in_executor(None, lambda: self.analyse(board, **limits))
         try:
             return await asyncio.shield(search)
@@ -116,6 +118,9 @@ def _wanted(
     multipv: int,
     searchmoves: Sequence[str],
 ) -> dict[str, Any]:
+    for name, number in (("depth", depth), ("nodes", nodes), ("mate", mate)):
+        if number is not None and number < 1:
+            raise Error(f"{name} {number}: expected at least 1")
     return {
         "depth": depth,
         "nodes": nodes,

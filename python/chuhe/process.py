@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import IO, Any, Literal
 
-from ._chuhe import Board, Error, _score_from_ucci
+from ._chuhe import Board, Error, _require_searchable, _score_from_ucci
 from .results import ProcessLine, ProcessResult, Score
 
 _LAST_LINES = 5
@@ -36,6 +36,11 @@ class EngineProcessError(RuntimeError):
         """The name of the engine."""
         self.output = list(output)
         """The last lines it printed to standard output and standard error."""
+        self._problem = problem
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # By default only the message is pickled, from which no error can be made: a pool of processes would wait for it for ever.
+        return type(self), (self.engine, self._problem, self.output)
 
 
 class EngineCrashed(EngineProcessError):
@@ -213,6 +218,9 @@ class EngineProcess:
                 raise Error(f"move '{move}': not legal in {board.fen()}")
         if multipv < 1:
             raise Error(f"multipv {multipv}: expected at least 1")
+        root = board.root()
+        # Engines do not expect pawns where no game puts them, and some search the position before instead.
+        _require_searchable(root)
         limits = _Limits(depth, nodes, movetime, mate, clocks, increments, movestogo)
         written = [board.write(move, self._squares) for move in searchmoves]
         go = limits.uci(written) if self._uci else limits.ucci(board.turn, self._milliseconds, written)
@@ -226,7 +234,6 @@ class EngineProcess:
         with self._alone():
             if multipv != self._multipv:
                 self._set("MultiPV", multipv)
-            root = board.root()
             played = f" moves {' '.join(board.line(self._squares))}" if board.ply else ""
             self._pipes.forget()
             self._send(f"position fen {root.fen()}{played}")
@@ -448,6 +455,10 @@ class EngineProcess:
                     return
         except EOFError:
             pass
+        except BaseException:
+            # A second interrupt: the next search would take the late move of this one for its own.
+            self._pipes.kill()
+            raise
         self._pipes.kill()
 
 
@@ -579,7 +590,8 @@ def _write(pipe: IO[bytes], unsent: queue.SimpleQueue[str | None]) -> None:
     try:
         with pipe:
             while (line := unsent.get()) is not None:
-                pipe.write(f"{line}\n".encode())
+                # File names among the options may be in another encoding.
+                pipe.write(f"{line}\n".encode(errors="surrogateescape"))
                 pipe.flush()
     except OSError:
         # The process has ended, which the reader of its output will notice.

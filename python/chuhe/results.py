@@ -147,10 +147,10 @@ def accuracy_table(reviews: Iterable[Review]) -> pandas.DataFrame:
 
     rows = []
     for game, review in enumerate(reviews, 1):
-        tags = dict(review["tags"])
         players = {}
         for side in ("Red", "Black"):
-            name = tags.get(side, "").strip()
+            # As `Record.tag`: names of tags are read in any case, and empty ones do not count.
+            name = next((value for tag, value in review["tags"] if tag.lower() == side.lower() and value), "").strip()
             players[side.lower()] = f"{side} of game {game}" if name in NAMELESS else name
         for side, opponent in (("red", "black"), ("black", "red")):
             own = [move for move in review["moves"] if move["side"] == side]

@@ -14,6 +14,8 @@ use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 /// Largest depth of `perft`; twelve plies already take weeks.
 const DEEPEST: u32 = 12;
+/// Depth of the parts of `perft` between which Ctrl-C is noticed: each takes some milliseconds.
+const PART: u32 = 4;
 
 /// A position with the moves that led to it. Moves are strings such as `h2e2`.
 #[pyclass(module = "chuhe", from_py_object)]
@@ -30,6 +32,15 @@ fn python_move<'py>(py: Python<'py>, mv: Move) -> Bound<'py, PyString> {
         text[2 * at + 1] = b'0' + square.rank();
     }
     PyString::new(py, std::str::from_utf8(&text).unwrap_or_default())
+}
+
+/// `perft` with the GIL released, in parts.
+fn count_leaves(py: Python<'_>, board: &chuhe::board::Board, depth: u32) -> PyResult<u64> {
+    if depth > PART {
+        return board.legal_moves().iter().map(|&mv| count_leaves(py, &board.after(mv), depth - 1)).sum();
+    }
+    py.check_signals()?;
+    Ok(py.detach(|| board.perft(depth, false, Level::best())))
 }
 
 impl Board {
@@ -54,11 +65,12 @@ impl Board {
 
 #[pymethods]
 impl Board {
-    /// The position of a FEN (default: the start position), after moves played from it in any notation.
+    /// The position of a FEN (default: the start position), after moves played from it in any notation. Composed diagrams are accepted, as by
+    /// most commands; the boards of records may contain them, and are pickled as FEN and moves.
     #[new]
     #[pyo3(signature = (fen = None, moves = Vec::new(), system = "auto"))]
     fn new(fen: Option<String>, moves: Vec<String>, system: &str) -> PyResult<Board> {
-        let line = PositionText { fen, moves }.read(&Board::reader(system)?).map_err(error)?;
+        let line = PositionText { fen, moves }.read(&Board::reader(system)?.with_diagrams()).map_err(error)?;
         Ok(Board { position: line.position })
     }
 
@@ -239,7 +251,7 @@ impl Board {
         }
         // Copied because other threads may use the board meanwhile.
         let board = *slf.try_borrow()?.position.board();
-        Ok(slf.py().detach(|| board.perft(depth, false, Level::best())))
+        count_leaves(slf.py(), &board, depth)
     }
 
     /// A drawing of the board. `arrows` are pairs of a move and `better` or `played`; `style` is `characters`, `simplified` or

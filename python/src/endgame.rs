@@ -40,22 +40,23 @@ impl Endgame {
     }
 
     /// The exact result of a position for the side to move.
-    fn _probe(&self, py: Python<'_>, board: PyRef<'_, Board>) -> Option<Exact> {
-        let board = *board.position.board();
-        py.detach(|| self.tables.probe(&board)).map(exact)
+    fn _probe(&self, py: Python<'_>, board: &Bound<'_, Board>) -> PyResult<Option<Exact>> {
+        // Copied here and below, because other threads may play on the board meanwhile.
+        let board = *board.try_borrow()?.position.board();
+        Ok(py.detach(|| self.tables.probe(&board)).map(exact))
     }
 
     /// The exact results of the legal moves for the side that plays them, best first.
-    fn _moves(&self, py: Python<'_>, board: PyRef<'_, Board>) -> Vec<(String, Option<Exact>)> {
-        let board = *board.position.board();
+    fn _moves(&self, py: Python<'_>, board: &Bound<'_, Board>) -> PyResult<Vec<(String, Option<Exact>)>> {
+        let board = *board.try_borrow()?.position.board();
         let moves = py.detach(|| self.tables.ranked_moves(&board));
-        moves.into_iter().map(|(mv, outcome)| (mv.to_string(), outcome.map(exact))).collect()
+        Ok(moves.into_iter().map(|(mv, outcome)| (mv.to_string(), outcome.map(exact))).collect())
     }
 
     /// The moves of best play to the end; empty for a draw, and if no table contains the position.
-    fn best_line(&self, py: Python<'_>, board: PyRef<'_, Board>) -> Vec<String> {
-        let position = board.position.clone();
-        py.detach(|| self.tables.best_line(&position)).iter().map(ToString::to_string).collect()
+    fn best_line(&self, py: Python<'_>, board: &Bound<'_, Board>) -> PyResult<Vec<String>> {
+        let position = board.try_borrow()?.position.clone();
+        Ok(py.detach(|| self.tables.best_line(&position)).iter().map(ToString::to_string).collect())
     }
 
     fn __repr__(&self) -> String {

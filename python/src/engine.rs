@@ -10,11 +10,12 @@ use chuhe::memory::too_little_for_tables;
 use chuhe::notation::{Notation, System};
 use chuhe::report::{GameReview, Line, PositionResult};
 use chuhe::search::{self, Info, Limits, Report, Score, Settings};
-use chuhe::threads::{Control, ELO_RANGE, Pool};
+use chuhe::threads::{Control, ELO_RANGE, Pool, STACK};
 use chuhe::types::Move;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, Instant};
 
@@ -22,8 +23,11 @@ use std::time::{Duration, Instant};
 const MOST: (usize, usize) = (256, 1 << 16);
 /// Longest search time in seconds: one day.
 const LONGEST: f64 = 86_400.0;
+/// Interval at which a search that reports nothing is checked for Ctrl-C.
+const POLL: Duration = Duration::from_millis(100);
 
 const CLOSED: &str = "the engine is closed";
+const FORKED: &str = "the engine's threads are in the process that created it; expected a new engine, or threads=1";
 
 /// A search engine with its own hash table. It runs one search at a time; several engines can search in parallel.
 #[pyclass(frozen, subclass, module = "chuhe._chuhe")]
@@ -33,6 +37,8 @@ pub struct Engine {
     closed: AtomicBool,
     control: Control,
     settings: Settings,
+    /// The process that created the engine: a fork of it has none of the threads.
+    process: u32,
 }
 
 /// The limits of a search, as passed from Python.
@@ -49,6 +55,7 @@ pub struct Wanted {
 
 impl Wanted {
     fn limits(&self, board: &Board) -> PyResult<Limits> {
+        searchable(board)?;
         let movetime = match self.movetime {
             Some(seconds) if (0.0..=LONGEST).contains(&seconds) => Some(Duration::from_secs_f64(seconds)),
             Some(seconds) => return Err(error(format!("movetime {seconds}: expected seconds from 0 to {LONGEST}"))),
@@ -77,7 +84,29 @@ impl Wanted {
     }
 }
 
-/// Keeps the latest exact line of every multi-PV rank, forwards lines to the callback, and checks for Ctrl-C.
+/// An error for a composed diagram with a pawn on a point that it cannot reach: like the program's commands, the engine does not search it.
+fn searchable(board: &Board) -> PyResult<()> {
+    chuhe::board::Board::from_fen(&board.position.board().to_fen()).map(drop).map_err(error)
+}
+
+/// Raises for a composed diagram, which engines do not search.
+#[pyfunction]
+pub fn _require_searchable(board: &Bound<'_, Board>) -> PyResult<()> {
+    let board = board.try_borrow()?.clone();
+    searchable(&board)
+}
+
+/// Passes the lines of a search on to the thread that called it.
+struct Lines(Sender<Info>);
+
+impl Report for Lines {
+    fn line(&mut self, info: &Info) {
+        // The receiver lives until the search has ended.
+        let _ = self.0.send(info.clone());
+    }
+}
+
+/// Keeps the latest exact line of every multi-PV rank, forwards these lines to the callback, and checks for Ctrl-C.
 struct Listener<'a> {
     lines: Vec<Option<Info>>,
     on_line: Option<&'a Py<PyAny>>,
@@ -86,17 +115,16 @@ struct Listener<'a> {
     closed: &'a AtomicBool,
     /// The exception raised by the callback or a signal handler.
     raised: Option<PyErr>,
-    checked: Instant,
 }
 
 impl Listener<'_> {
     fn attend(&mut self, info: Option<&Info>) {
+        // Repeated, because a stop requested before the search had begun had no effect.
+        if self.raised.is_some() || self.closed.load(Ordering::Relaxed) {
+            self.control.stop();
+        }
         if self.raised.is_some() {
             return;
-        }
-        // A stop requested before the search had begun had no effect.
-        if self.closed.load(Ordering::Relaxed) {
-            self.control.stop();
         }
         let outcome = Python::attach(|py| {
             py.check_signals()?;
@@ -106,30 +134,34 @@ impl Listener<'_> {
             }
             PyResult::Ok(())
         });
-        self.checked = Instant::now();
         if let Err(raised) = outcome {
             self.raised = Some(raised);
             self.control.stop();
         }
     }
-}
 
-impl Report for Listener<'_> {
+    /// Attends to the lines of a search on another thread until it ends. A search may report nothing for minutes, so Ctrl-C is not left to it.
+    fn follow(&mut self, lines: &Receiver<Info>) {
+        loop {
+            match lines.recv_timeout(POLL) {
+                Ok(info) => self.line(&info),
+                Err(RecvTimeoutError::Timeout) => self.attend(None),
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
     fn line(&mut self, info: &Info) {
         let index = info.multipv.saturating_sub(1);
         if self.lines.len() <= index {
             self.lines.resize(index + 1, None);
         }
-        if info.bound == search::Bound::Exact || self.lines[index].is_none() {
+        let is_exact = info.bound == search::Bound::Exact;
+        if is_exact || self.lines[index].is_none() {
             self.lines[index] = Some(info.clone());
         }
-        self.attend(Some(info));
-    }
-
-    fn current_move(&mut self, _depth: i32, _mv: Move, _number: usize) {
-        if self.checked.elapsed() > Duration::from_millis(200) {
-            self.attend(None);
-        }
+        // A result cannot say that its score is only a bound.
+        self.attend(is_exact.then_some(info));
     }
 }
 
@@ -169,17 +201,36 @@ pub fn _score_from_ucci(py: Python<'_>, number: i32) -> PyResult<Option<Bound<'_
     Ok(Some(score))
 }
 
+/// Whether this process is a fork of the one that created the pool, in which the threads besides the caller's do not exist.
+fn lacks_threads(process: u32, pool: Option<&Pool>) -> bool {
+    std::process::id() != process && pool.is_some_and(|pool| pool.threads() > 1)
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let pool = self.pool.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if lacks_threads(self.process, pool.as_ref()) {
+            // It would wait for the end of threads that do not exist.
+            std::mem::forget(pool.take());
+        }
+    }
+}
+
 impl Engine {
     /// Locks the pool; fails if a search is running or the engine is closed.
     fn pool(&self) -> PyResult<MutexGuard<'_, Option<Pool>>> {
         if self.closed.load(Ordering::Relaxed) {
             return Err(error(CLOSED));
         }
-        match self.pool.try_lock() {
-            Ok(pool) => Ok(pool),
-            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => Err(error("the engine is searching; stop it first, or take another engine")),
-        }
+        let pool = match self.pool.try_lock() {
+            Ok(pool) => pool,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                return Err(error("the engine is searching; stop it first, or take another engine"));
+            }
+        };
+        // A search would wait for the other threads for ever.
+        if lacks_threads(self.process, pool.as_ref()) { Err(error(FORKED)) } else { Ok(pool) }
     }
 
     fn search(&self, board: &Board, limits: &Limits, on_line: Option<&Py<PyAny>>) -> PyResult<PositionResult> {
@@ -189,16 +240,18 @@ impl Engine {
         }
         let pool = guard.as_mut().ok_or_else(|| error(CLOSED))?;
         let start = Instant::now();
-        let mut listener = Listener {
-            lines: Vec::new(),
-            on_line,
-            board,
-            control: &self.control,
-            closed: &self.closed,
-            raised: None,
-            checked: start,
-        };
-        let outcome = pool.search(&board.position, limits, &self.settings, &mut listener);
+        let mut listener =
+            Listener { lines: Vec::new(), on_line, board, control: &self.control, closed: &self.closed, raised: None };
+        let (lines, arriving) = channel();
+        let outcome = std::thread::scope(|scope| {
+            let settings = &self.settings;
+            let run = move || pool.search(&board.position, limits, settings, &mut Lines(lines));
+            // The stack of the caller may be too small: Python's threads have those of the system, or of `threading.stack_size`.
+            let thread = std::thread::Builder::new().name("search".into()).stack_size(STACK).spawn_scoped(scope, run);
+            let thread = thread.map_err(|fault| error(format!("cannot start a thread: {fault}")))?;
+            listener.follow(&arriving);
+            PyResult::Ok(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        })?;
         if self.closed.load(Ordering::Relaxed) {
             *guard = None;
         }
@@ -237,7 +290,8 @@ impl Engine {
             settings.network = Arc::clone(&network.0);
         }
         let pool = py.detach(|| Pool::new(threads, hash));
-        Ok(Engine { control: pool.control(), pool: Mutex::new(Some(pool)), closed: AtomicBool::new(false), settings })
+        let (control, process) = (pool.control(), std::process::id());
+        Ok(Engine { control, pool: Mutex::new(Some(pool)), closed: AtomicBool::new(false), settings, process })
     }
 
     /// Searches a position; `Engine.analyse` describes the limits.
@@ -302,6 +356,9 @@ impl Engine {
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner().take(),
             Err(TryLockError::WouldBlock) => None,
         };
+        if lacks_threads(self.process, pool.as_ref()) {
+            return std::mem::forget(pool);
+        }
         py.detach(|| drop(pool));
     }
 

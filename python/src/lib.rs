@@ -86,7 +86,7 @@ mod _chuhe {
     #[pymodule_export]
     use super::endgame::Endgame;
     #[pymodule_export]
-    use super::engine::{_score_from_ucci, Engine};
+    use super::engine::{_require_searchable, _score_from_ucci, Engine};
     #[pymodule_export]
     use super::evaluate::{_evaluations_per_second, Network, evaluate};
     #[pymodule_export]

@@ -137,8 +137,9 @@ impl Library {
     }
 
     /// Adds a record, and returns its number and whether it is new.
-    fn add_record(&self, py: Python<'_>, record: PyRef<'_, Record>) -> PyResult<(u32, bool)> {
-        let record = record.record.clone();
+    fn add_record(&self, py: Python<'_>, record: &Bound<'_, Record>) -> PyResult<(u32, bool)> {
+        // A copy: other threads may edit the record meanwhile.
+        let record = record.try_borrow()?.record.clone();
         self.with(py, |library| library.add_record(&record))
     }
 
@@ -164,8 +165,8 @@ impl Library {
         Ok(hits.into_iter().map(|hit| (hit.game, hit.ply, hit.mirrored)).collect())
     }
 
-    fn _explore(&self, py: Python<'_>, board: PyRef<'_, Board>, latest: usize) -> PyResult<(u32, Vec<Explored>, Vec<u32>)> {
-        let board = *board.position.board();
+    fn _explore(&self, py: Python<'_>, board: &Bound<'_, Board>, latest: usize) -> PyResult<(u32, Vec<Explored>, Vec<u32>)> {
+        let board = *board.try_borrow()?.position.board();
         let found = self.with(py, |library| library.explore(&board, latest))?;
         let moves = found.moves.into_iter().map(|ExploredMove { mv, stats, latest }| {
             let players = stats.players.into_iter().map(|player| (player.name, player.games)).collect();

@@ -267,8 +267,10 @@ impl Record {
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let mut file = builder.tempfile_in(folder).map_err(failed)?;
+        // Only if they differ: where all files have the same, as on FAT, the system may refuse to set them.
         if let Ok(data) = target.metadata()
             && data.is_file()
+            && file.as_file().metadata().map_err(failed)?.permissions() != data.permissions()
         {
             file.as_file().set_permissions(data.permissions()).map_err(failed)?;
         }

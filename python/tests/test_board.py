@@ -1,8 +1,10 @@
 """Positions, moves and notations, compared with other programs and with themselves."""
 
+import _thread
 import copy
 import pickle
 import random
+import threading
 
 import chuhe
 import pytest
@@ -92,6 +94,27 @@ def test_boards_are_copied_and_pickled_with_their_history() -> None:
         assert again != board and board.ply == 3
     assert board != "a board"
     assert board.root().fen() == chuhe.START_FEN
+
+
+def test_composed_diagrams_are_pickled_and_not_searched() -> None:
+    # A pawn on its own back rank.
+    board = chuhe.Record("3k5/9/9/9/9/9/9/9/9/P3K4 w").board()
+    board.push("e0e1")
+    again = pickle.loads(pickle.dumps(board))
+    assert again == board and again.moves == ["e0e1"] and chuhe.Board(board.fen()) == board
+    with pytest.raises(chuhe.Error, match="pawn cannot stand here"):
+        chuhe.Engine().analyse(board, depth=1)
+    with pytest.raises(chuhe.Error, match="pawn cannot stand here"):
+        chuhe.Engine().review(chuhe.Record(board.fen()), depth=1)
+
+
+def test_counting_leaves_can_be_interrupted() -> None:
+    fen = "3k5/9/9/9/9/9/9/9/9/4K4 w"
+    board = chuhe.Board(fen)
+    assert board.perft(6) == sum(chuhe.Board(fen, [move]).perft(5) for move in board.legal_moves())
+    threading.Timer(0.2, _thread.interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt):
+        chuhe.Board().perft(12)
 
 
 def test_a_perpetual_check_is_adjudicated_with_reasons() -> None:

@@ -1,6 +1,7 @@
 """Searches and evaluations."""
 
 import asyncio
+import os
 import threading
 import time
 
@@ -56,6 +57,34 @@ def test_async() -> None:
     asyncio.run(both())
 
 
+def test_a_search_needs_no_large_stack() -> None:
+    results: list[chuhe.Result] = []
+    before = threading.stack_size(512 << 10)
+    try:
+        thread = threading.Thread(target=lambda: results.append(Engine().analyse(chuhe.Board(), depth=9)))
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join(60)
+    assert results[0]["bestmove"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_the_threads_of_an_engine_are_not_in_a_fork() -> None:
+    many, one = Engine(threads=2), Engine()
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            if one.play(chuhe.Board(), nodes=100):
+                many.play(chuhe.Board(), nodes=100)
+        except chuhe.Error as error:
+            status = 0 if "threads=1" in str(error) else 2
+        os._exit(status)
+    assert os.waitpid(child, 0)[1] == 0
+    assert many.play(chuhe.Board(), nodes=100)
+
+
 def test_an_exception_in_the_callback_ends_the_search() -> None:
     def angry(_: chuhe.Result) -> None:
         raise KeyError("enough")
@@ -67,7 +96,7 @@ def test_an_exception_in_the_callback_ends_the_search() -> None:
 def test_wrong_numbers() -> None:
     board = chuhe.Board()
     engine = Engine()
-    for limits in ({"depth": 0}, {"mate": 0}, {"movetime": -1.0}, {"movetime": float("nan")}, {"multipv": 0}, {"searchmoves": ["a0a0"]}):
+    for limits in ({"depth": 0}, {"nodes": 0}, {"nodes": -1}, {"mate": 0}, {"movetime": -1.0}, {"movetime": float("nan")}, {"multipv": 0}, {"searchmoves": ["a0a0"]}):
         with pytest.raises(chuhe.Error):
             engine.analyse(board, **limits)
     for settings in ({"threads": 0}, {"hash": 0}, {"rules": "x"}, {"elo": 9999}):
@@ -133,6 +162,9 @@ def test_reviews_and_their_table() -> None:
     assert list(table["game"]) == [1, 1, 2, 2, 3, 3]
     assert list(table["player"]) == ["Red of game 1", "Black of game 1", "A", "B", "Red of game 3", "Black of game 3"]
     assert table["opponent"][0] == "Black of game 1" and "opening" in chuhe.accuracy_table([])
+    # Tags are read in any case.
+    upper: chuhe.Review = {**review, "tags": [("RED", "A"), ("black", ""), ("BLACK", "B")]}
+    assert list(chuhe.accuracy_table([upper])["player"]) == ["A", "B"]
 
 
 def test_many_positions_at_once() -> None:
@@ -143,6 +175,7 @@ def test_many_positions_at_once() -> None:
     assert (values == chuhe.evaluate([board.mirrored() for board in boards])).all()
     assert (values == chuhe.evaluate(boards, network=chuhe.Network())).all()
     assert chuhe.evaluate([]).shape == (0,)
+    values[0] = 0
     with pytest.raises(TypeError):
         chuhe.evaluate([chuhe.Board(), "x"])  # type: ignore[arg-type]
     with pytest.raises(chuhe.Error, match="position 1: "):

@@ -3,6 +3,9 @@
 import gc
 import os
 import pathlib
+import pickle
+import signal
+import subprocess
 import sys
 import threading
 import time
@@ -108,6 +111,8 @@ def test_a_crash_names_the_engine_and_its_last_output() -> None:
         with pytest.raises(chuhe.EngineCrashed, match="puppet crash: the process ended with status 7.*out of memory") as caught:
             engine.play(chuhe.Board(), depth=1)
         assert caught.value.engine == "puppet crash" and "out of memory" in caught.value.output
+        again = pickle.loads(pickle.dumps(caught.value))
+        assert (type(again), str(again), again.output) == (chuhe.EngineCrashed, str(caught.value), caught.value.output)
         with pytest.raises(chuhe.EngineCrashed):
             engine.play(chuhe.Board(), depth=1)
     with pytest.raises(chuhe.EngineCrashed, match="status 3; it has printed nothing"):
@@ -118,6 +123,7 @@ def test_engines_that_do_not_answer() -> None:
     with pytest.raises(chuhe.EngineTimeout, match="no 'ucciok' within .*what is ucci") as caught:
         puppet("dumb", "ucci", patience=5)
     assert isinstance(caught.value, TimeoutError)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
     with puppet("patient") as engine:
         with pytest.raises(chuhe.EngineTimeout, match="no move after"):
             engine.play(chuhe.Board(), depth=1, timeout=0.2)
@@ -134,6 +140,16 @@ def test_engines_that_do_not_answer() -> None:
         with pytest.raises(chuhe.EngineTimeout):
             engine.play(chuhe.Board(), movetime=0.1)
         # It does not react to stop either, and is killed.
+        assert not engine._pipes.is_running()
+    with puppet("deaf") as engine:
+
+        def interrupted(_: float | None) -> str | None:
+            raise KeyboardInterrupt
+
+        # The second interrupt comes while the search is being stopped.
+        engine._pipes.line = interrupted  # type: ignore[method-assign]
+        with pytest.raises(KeyboardInterrupt):
+            engine.play(chuhe.Board(), depth=1)
         assert not engine._pipes.is_running()
     with puppet("flood") as engine:
         engine._patience = 0.3
@@ -206,6 +222,20 @@ def test_programs_that_cannot_be_started(tmp_path: pathlib.Path) -> None:
         EngineProcess([])
     with pytest.raises(chuhe.Error):
         EngineProcess(OWN, "cecp")  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a signal of Unix")
+def test_a_program_that_inherits_an_ignored_interrupt_ignores_it() -> None:
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(OWN, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN), **pipes) as program:
+        assert program.stdin is not None and program.stdout is not None
+        program.stdin.write("isready\n")
+        program.stdin.flush()
+        while program.stdout.readline() != "readyok\n":
+            assert program.poll() is None
+        program.send_signal(signal.SIGINT)
+        assert "readyok" in program.communicate("isready\nquit\n", timeout=60)[0]
+    assert program.returncode == 0
 
 
 @pytest.mark.skipif(os.name == "nt", reason="checks for the process with a Unix signal")

@@ -142,7 +142,10 @@ def put(name: str | os.PathLike[str], path: pathlib.Path) -> None:
     path = path.resolve()
     mask = os.umask(0)
     os.umask(mask)
-    os.chmod(name, path.stat().st_mode & 0o7777 if path.is_file() else 0o666 & ~mask)
+    mode = path.stat().st_mode & 0o7777 if path.is_file() else 0o666 & ~mask
+    # Only if they differ: where all files have the same, as on FAT, the system may refuse to set them.
+    if os.stat(name).st_mode & 0o7777 != mode:
+        os.chmod(name, mode)
     os.replace(name, path)
 
 
