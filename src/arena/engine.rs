@@ -38,7 +38,7 @@ const SEND_TIMEOUT: Duration = Duration::from_secs(5);
 /// Time for an engine to exit after `quit`.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// Number of unread lines after which an engine that is expected to write has to wait.
-const UNREAD_LINES: usize = 64;
+const UNREAD_LINES: usize = 256;
 
 /// A technical failure of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -66,8 +66,8 @@ pub struct Turn<'a> {
     pub clocks: [Duration; 2],
     /// Increments per move, by colour.
     pub increments: [Duration; 2],
-    /// Moves to the next time control.
-    pub moves_to_go: Option<u32>,
+    /// Moves to the next time control, by colour.
+    pub moves_to_go: [Option<u32>; 2],
     /// Whether the opponent has offered a draw.
     pub draw_offered: bool,
 }
@@ -106,10 +106,9 @@ struct Ear {
 }
 
 impl Ear {
-    /// Handles a line; false if no more lines are wanted.
-    async fn take(&self, text: String) -> bool {
-        let line = (Instant::now(), text);
-        if self.is_awaited.load(Ordering::Relaxed) {
+    /// Handles a line that arrived at this time; false if no more lines are wanted.
+    async fn take(&self, line: (Instant, String)) -> bool {
+        if self.is_awaited.load(Ordering::Acquire) {
             return self.lines.send(line).await.is_ok();
         }
         // It may come after the timeout, and shows that the engine knows `isready`.
@@ -130,10 +129,12 @@ fn listen(
     tokio::spawn(async move {
         let mut reader = tokio::io::BufReader::new(pipe);
         while let Ok(Some(line)) = crate::protocol::next_line(&mut reader).await {
+            // Before the log is written, which must not count as time of the engine.
+            let at = Instant::now();
             let text = String::from_utf8_lossy(&line).trim().to_string();
             transcript.add(speaker, &text);
             if let Some(ear) = &ear
-                && !ear.take(text).await
+                && !ear.take((at, text)).await
             {
                 break;
             }
@@ -338,7 +339,7 @@ impl Engine {
 
     /// Begins or ends to wait for lines of this engine.
     fn set_awaited(&mut self, is_awaited: bool) {
-        self.is_awaited.store(is_awaited, Ordering::Relaxed);
+        self.is_awaited.store(is_awaited, Ordering::Release);
         self.drop_lines();
     }
 
@@ -449,7 +450,7 @@ fn go_uci(turn: &Turn) -> String {
             let [red, black] = turn.clocks.map(|time| time.as_millis());
             let [red_more, black_more] = turn.increments.map(|time| time.as_millis());
             let mut text = format!("go wtime {red} btime {black} winc {red_more} binc {black_more}");
-            if let Some(moves) = turn.moves_to_go {
+            if let Some(moves) = turn.moves_to_go[turn.side.index()] {
                 text.push_str(&format!(" movestogo {moves}"));
             }
             text
@@ -467,14 +468,12 @@ fn go_ucci(turn: &Turn, milliseconds: bool) -> String {
     match turn.time {
         TimeControl::Clock { .. } => {
             let (time, other_time) = (unit(turn.clocks[own]), unit(turn.clocks[other]));
-            match turn.moves_to_go {
-                Some(moves) => format!("go {draw}time {time} movestogo {moves} opptime {other_time} oppmovestogo {moves}"),
-                None => format!(
-                    "go {draw}time {time} increment {} opptime {other_time} oppincrement {}",
-                    unit(turn.increments[own]),
-                    unit(turn.increments[other])
-                ),
-            }
+            // The two sides may have different kinds of clocks.
+            let rest = |side: usize, opp: &str| match turn.moves_to_go[side] {
+                Some(moves) => format!("{opp}movestogo {moves}"),
+                None => format!("{opp}increment {}", unit(turn.increments[side])),
+            };
+            format!("go {draw}time {time} {} opptime {other_time} {}", rest(own, ""), rest(other, "opp"))
         }
         // UCCI has no time per move; a time control of one move is equivalent.
         TimeControl::MoveTime(time) => format!("go {draw}time {} movestogo 1", unit(time)),
@@ -498,16 +497,18 @@ mod tests {
             time: "1+0.01".parse().unwrap(),
             clocks: [second * 5, second * 4],
             increments: [Duration::from_millis(10), Duration::from_millis(20)],
-            moves_to_go: None,
+            moves_to_go: [None; 2],
             draw_offered: true,
         };
         assert_eq!(go_uci(&turn), "go wtime 5000 btime 4000 winc 10 binc 20");
         assert_eq!(go_ucci(&turn, true), "go draw time 4000 increment 20 opptime 5000 oppincrement 10");
         assert_eq!(go_ucci(&turn, false), "go draw time 4 increment 0 opptime 5 oppincrement 0");
-        turn.moves_to_go = Some(7);
+        turn.moves_to_go = [Some(6), Some(7)];
         turn.draw_offered = false;
         assert_eq!(go_uci(&turn), "go wtime 5000 btime 4000 winc 10 binc 20 movestogo 7");
-        assert_eq!(go_ucci(&turn, true), "go time 4000 movestogo 7 opptime 5000 oppmovestogo 7");
+        assert_eq!(go_ucci(&turn, true), "go time 4000 movestogo 7 opptime 5000 oppmovestogo 6");
+        turn.moves_to_go = [None, Some(7)];
+        assert_eq!(go_ucci(&turn, true), "go time 4000 movestogo 7 opptime 5000 oppincrement 10");
         turn.time = "movetime:100".parse().unwrap();
         assert_eq!((go_uci(&turn), go_ucci(&turn, true)), ("go movetime 100".into(), "go time 100 movestogo 1".into()));
     }

@@ -159,7 +159,7 @@ impl Opinions {
             count(&mut self.won[i], value.is_some_and(|value| value >= limit));
         }
         if let Some((_, _, limit)) = adjudication.draw {
-            count(&mut self.even[i], value.is_some_and(|value| value.abs() <= limit));
+            count(&mut self.even[i], value.is_some_and(|value| value.unsigned_abs() <= limit.unsigned_abs()));
         }
     }
 
@@ -252,7 +252,7 @@ async fn play_out(
             time: times[side.index()],
             clocks: clocks.remaining,
             increments: clocks.increments(),
-            moves_to_go: clocks.moves_to_go[side.index()],
+            moves_to_go: clocks.moves_to_go,
             draw_offered,
         };
         let loses = GameResult::Loses(side);
@@ -376,6 +376,9 @@ mod tests {
         assert_eq!(add(5, -5, 10), None);
         assert_eq!(add(5, -5, 12), Some((GameResult::Draw, Ending::ScoreDraw)));
         assert_eq!(opinions.verdict(3, &adjudication), None);
+        // An engine may send any number.
+        opinions.add(Color::Red, Some(Score::Centipawns(i32::MIN)), &adjudication);
+        assert_eq!(opinions.verdict(20, &adjudication), None);
     }
 
     #[test]

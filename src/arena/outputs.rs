@@ -116,6 +116,18 @@ impl Outputs {
         }
     }
 
+    /// The names of the engines in the run that began the match; empty if unknown.
+    pub(super) fn names(&self) -> &[String] {
+        self.state.as_ref().map_or(&[][..], StateFile::names)
+    }
+
+    /// Sets the names to keep for later runs.
+    pub(super) fn set_names(&mut self, names: &[String]) {
+        if let Some(state) = &mut self.state {
+            state.set_names(names);
+        }
+    }
+
     /// Prepares the files for more games, with repairs if necessary.
     ///
     /// # Errors

@@ -51,6 +51,9 @@ struct Header {
     /// Size of the PGN file before the first game of this match; `None` in state files of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pgn_from: Option<u64>,
+    /// Names of the engines; empty in state files of earlier versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    names: Vec<String>,
 }
 
 /// The state file, locked against other writers. It is not modified before [`StateFile::prepare`].
@@ -65,6 +68,7 @@ pub struct StateFile {
     /// A missing line end, to be written after the complete lines.
     missing: &'static str,
     pgn_from: Option<u64>,
+    names: Vec<String>,
     is_truncated: bool,
     is_prepared: bool,
 }
@@ -91,14 +95,27 @@ impl StateFile {
             file.read_to_end(&mut bytes).map_err(failed)?;
         }
         let read = read(&bytes, description).map_err(|problem| ArenaError::State { path: path.into(), problem })?;
-        let Contents { finished, complete, last, missing, pgn_from } = read;
+        let Contents { finished, complete, last, missing, pgn_from, names } = read;
         let (path, description, is_truncated) = (path.to_path_buf(), description.to_string(), bytes.len() as u64 > complete);
-        Ok((StateFile { path, file, description, complete, last, missing, pgn_from, is_truncated, is_prepared: false }, finished))
+        let is_prepared = false;
+        Ok((StateFile { path, file, description, complete, last, missing, pgn_from, names, is_truncated, is_prepared }, finished))
     }
 
     /// Size of the PGN file before the first game of this match, if known.
     pub fn pgn_from(&self) -> Option<u64> {
         self.pgn_from
+    }
+
+    /// The names of the engines in the run that began the file; empty if unknown.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Sets the names that [`StateFile::prepare`] writes to a file without a header.
+    pub fn set_names(&mut self, names: &[String]) {
+        if self.is_empty() {
+            self.names = names.to_vec();
+        }
     }
 
     /// Whether the last line, of a game or the header, was truncated.
@@ -122,7 +139,8 @@ impl StateFile {
     /// # Errors
     /// If the file cannot be written.
     pub fn prepare(&mut self, pgn_from: Option<u64>) -> Result<(), ArenaError> {
-        let first = (self.complete == 0).then(|| line(&Header { chuhe_match: self.description.clone(), pgn_from }));
+        let header = || Header { chuhe_match: self.description.clone(), pgn_from, names: self.names.clone() };
+        let first = (self.complete == 0).then(|| line(&header()));
         let start = first.as_deref().unwrap_or(self.missing);
         let prepared = self.file.cut(self.complete).and_then(|()| self.file.append(start.as_bytes()));
         prepared.map_err(|error| ArenaError::file(&self.path, error))?;
@@ -148,6 +166,7 @@ struct Contents {
     last: u64,
     missing: &'static str,
     pgn_from: Option<u64>,
+    names: Vec<String>,
 }
 
 /// Parses the lines of a file; the last one may be truncated anywhere.
@@ -165,7 +184,7 @@ fn read(bytes: &[u8], description: &str) -> Result<Contents, StateProblem> {
             if header.chuhe_match != description {
                 return Err(StateProblem::OtherMatch { found: header.chuhe_match, expected: description.into() });
             }
-            contents.pgn_from = header.pgn_from;
+            (contents.pgn_from, contents.names) = (header.pgn_from, header.names);
         } else {
             let problem = |problem: String| StateProblem::Line { line: number, problem };
             let finished: Finished = match serde_json::from_slice(text) {
@@ -193,7 +212,8 @@ const GAME: &str = "{\"game\":";
 
 /// The beginning of the first line, up to the end of the description.
 fn header_beginning(description: &str) -> String {
-    let text = serde_json::to_string(&Header { chuhe_match: description.into(), pgn_from: None }).unwrap_or_default();
+    let header = Header { chuhe_match: description.into(), pgn_from: None, names: Vec::new() };
+    let text = serde_json::to_string(&header).unwrap_or_default();
     text.trim_end_matches('}').to_string()
 }
 

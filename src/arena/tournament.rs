@@ -145,11 +145,18 @@ struct Shared<'a> {
 /// # Errors
 /// If an engine cannot be started or a file cannot be read or written.
 pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, ArenaError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ArenaError::Runtime)?;
+    // The engines are read on another thread: this one writes the output, and while the reader of that pauses, or a disk is slow, the
+    // answers on other boards must still get the times at which they arrived.
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().map_err(ArenaError::Runtime)?;
     let (outputs, done) = Outputs::open(setup)?;
     outputs.repairs.iter().for_each(|repair| watcher.repaired(repair));
     let schedule = setup.schedule();
     let mut standing = Standing::new(setup, &schedule);
+    // A match that is over starts no engine that could tell its name.
+    if outputs.names().len() == standing.names.len() {
+        standing.names = outputs.names().to_vec();
+    }
     for finished in &done {
         standing.add(finished, schedule.fixture(finished.game));
         // These games are already counted and cannot end this run.
@@ -213,7 +220,9 @@ async fn conduct(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>) {
             Err(error) => return shared.borrow_mut().fail(error),
         }
     }
-    shared.borrow_mut().standing.names = distinct(engines.iter().flatten().map(Engine::name));
+    let names = distinct(engines.iter().flatten().map(Engine::name));
+    shared.borrow_mut().outputs.set_names(&names);
+    shared.borrow_mut().standing.names = names;
     let prepared = shared.borrow_mut().outputs.prepare();
     if let Err(error) = prepared {
         return shared.borrow_mut().fail(error);
@@ -320,6 +329,11 @@ impl Shared<'_> {
     }
 
     fn finished(&mut self, game: usize, fixture: Fixture, record: &GameRecord, times: [TimeControl; 2]) {
+        // After a failed write, a further line in the state would turn the unwritten game before it into damage. This game will be played
+        // again.
+        if self.error.is_some() {
+            return;
+        }
         let half_points = match record.result {
             GameResult::Draw => 1,
             // Red has won: two half points for the first engine of the pairing unless it was Black.

@@ -97,9 +97,18 @@ fn new_log(folder: &Path, name: &str) -> Result<(File, PathBuf), EngineError> {
     std::fs::create_dir_all(folder).map_err(failed(folder))?;
     let name = Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let clean: String = name.chars().take(60).map(|c| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' }).collect();
-    let mut number = 1;
+    let path_of = |number: u64| folder.join(format!("{clean}-{number}.log"));
+    // A match of more than two engines starts thousands of processes, so the first free number is found by bisection.
+    let (mut taken, mut number) = (0, 1);
+    while path_of(number).exists() {
+        (taken, number) = (number, 2 * number);
+    }
+    while number - taken > 1 {
+        let middle = taken + (number - taken) / 2;
+        if path_of(middle).exists() { taken = middle } else { number = middle }
+    }
     loop {
-        let path = folder.join(format!("{clean}-{number}.log"));
+        let path = path_of(number);
         match File::options().write(true).create_new(true).open(&path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
             result => return result.map_err(failed(&path)).map(|file| (file, path)),
@@ -127,6 +136,11 @@ mod tests {
         let lines: Vec<&str> = text.lines().map(|line| line.split_once(' ').unwrap().1).collect();
         assert_eq!(lines, ["< uci", "> uciok", "! error 1", "! error 2", "! error 3", "! error 4"]);
         assert_eq!(std::fs::read(folder.path().join("a_b-2.log")).unwrap(), b"");
+        for number in 3..=7 {
+            drop(Transcript::open(Some(folder.path()), "a b").unwrap());
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), number);
+            assert!(folder.path().join(format!("a_b-{number}.log")).exists());
+        }
         assert!(Transcript::open(Some(&folder.path().join("a_b-1.log")), "x").is_err());
     }
 }

@@ -5,6 +5,7 @@ use super::review::{GameReview, Judgement};
 use crate::records::{NodeId, Record};
 use crate::search::Score;
 use crate::types::Color;
+use std::borrow::Cow;
 
 /// Prefix of a score in a comment.
 const EVAL: &str = "[%eval ";
@@ -51,6 +52,29 @@ fn without_evals(comment: &str) -> String {
     kept
 }
 
+/// The comment of a move without what an earlier review has added.
+pub(super) fn remark(record: &Record, node: NodeId) -> Cow<'_, str> {
+    let comment = record.comment(node);
+    let is_reviewed = [EVAL, KEPT, OWN].iter().any(|command| comment.contains(command));
+    if is_reviewed { without_evals(comment).into() } else { comment.into() }
+}
+
+/// Whether the mark of a move with this comment is that of an earlier review.
+fn has_our_mark(comment: &str) -> bool {
+    [EVAL, OWN].iter().any(|sign| comment.contains(sign)) && !comment.contains(KEPT)
+}
+
+/// Whether a review may have given this glyph.
+fn is_ours(glyph: u8) -> bool {
+    [2, 4, 6].contains(&glyph)
+}
+
+/// The glyphs of a move of the main line without the mark of an earlier review.
+pub(super) fn other_glyphs(record: &Record, node: NodeId) -> Vec<u8> {
+    let has_our_mark = has_our_mark(record.comment(node));
+    record.glyphs(node).iter().copied().filter(|&glyph| !(has_our_mark && is_ours(glyph))).collect()
+}
+
 impl GameReview {
     /// Returns the game with the score after each searched move, from Red's view, at the start of its comment, and the mark of each move as a
     /// glyph. Comments and variations are kept. Scores and marks of an earlier review are replaced; existing marks from other sources are kept
@@ -66,10 +90,8 @@ impl GameReview {
 
 fn annotate(record: &mut Record, node: NodeId, eval: Option<String>, mark: Option<u8>) {
     let before = record.comment(node).to_string();
-    let is_our_mark = [EVAL, OWN].iter().any(|sign| before.contains(sign)) && !before.contains(KEPT);
     let glyphs = record.glyphs(node).to_vec();
-    let ours = |glyph: &u8| [2, 4, 6].contains(glyph);
-    let is_kept = glyphs.iter().any(|glyph| JUDGING.contains(glyph) && !(is_our_mark && ours(glyph)));
+    let is_kept = other_glyphs(record, node).iter().any(|glyph| JUDGING.contains(glyph));
     let kept = eval.is_some() && is_kept;
     let comment = without_evals(&before);
     let own = eval.is_none() && !is_kept && mark.is_some();
@@ -82,7 +104,7 @@ fn annotate(record: &mut Record, node: NodeId, eval: Option<String>, mark: Optio
     if is_kept {
         return;
     }
-    let glyphs: Vec<u8> = mark.into_iter().chain(glyphs.into_iter().filter(|glyph| !ours(glyph))).collect();
+    let glyphs: Vec<u8> = mark.into_iter().chain(glyphs.into_iter().filter(|&glyph| !is_ours(glyph))).collect();
     record.set_glyphs(node, &glyphs);
 }
 

@@ -61,17 +61,28 @@ fn as_map<S: Serializer>(pairs: &[(String, String)], serializer: S) -> Result<S:
     serializer.collect_map(map)
 }
 
-impl std::fmt::Display for Origin {
-    /// Such as `list.epd: line 7` or `games.pgn: game 3`.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(if self.file == "-" { "standard input" } else { &self.file })?;
+impl Origin {
+    /// The origin in a language, such as `list.epd: line 7` or `games.pgn: game 3`.
+    pub fn text(&self, language: Language) -> String {
+        let is_english = language == Language::English;
+        let mut text = match (self.file.as_str(), is_english) {
+            ("-", true) => "standard input".to_string(),
+            ("-", false) => "标准输入".to_string(),
+            (file, _) => file.to_string(),
+        };
         if let Some(game) = self.game {
-            write!(f, ": game {game}")?;
+            text += &if is_english { format!(": game {game}") } else { format!("：第{game}局") };
         }
-        match self.line {
-            Some(line) => write!(f, ": line {line}"),
-            None => Ok(()),
+        if let Some(line) = self.line {
+            text += &if is_english { format!(": line {line}") } else { format!("：第{line}行") };
         }
+        text
+    }
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text(Language::English))
     }
 }
 
@@ -356,6 +367,8 @@ mod tests {
         let operations = operations.map(|(name, value)| (name.to_string(), value.to_string())).to_vec();
         let repeated = serde_json::to_string(&Origin { operations, ..Origin::default() }).unwrap();
         assert!(repeated.ends_with("\"operations\":{\"bm\":\"h2e2 b2e2\",\"id\":\"x\"}}"), "{repeated}");
+        let texts = [Language::English, Language::Chinese].map(|language| origin.text(language));
+        assert_eq!(texts, ["a.epd: line 3", "a.epd：第3行"]);
         let again = PositionResult::read_back(&located, &start).unwrap();
         assert_eq!((again.lines, again.best), (result.lines, result.best));
         let ended = PositionResult::ended(&start, GameResult::Loses(Color::Black));

@@ -309,9 +309,11 @@ impl GameReview {
         note.into_iter().chain(self.ruling.lines(Wording { language, write: &write })).collect()
     }
 
-    /// The better line for a move that is an error; it starts with the move that should have been played.
+    /// The better line for a move that is an error; it starts with the move that should have been played. None if the search preferred the
+    /// move itself, which only the endgame tables refute.
     pub fn better(&self, mv: &MoveReview) -> Option<&Line> {
-        if mv.judgement.is_error() { self.result(mv.ply - 1)?.lines.first() } else { None }
+        let line = self.result(mv.ply - 1)?.lines.first()?;
+        (mv.judgement.is_error() && line.pv.first() != Some(&mv.mv)).then_some(line)
     }
 
     /// The blunders of both sides.
@@ -558,6 +560,16 @@ pub(super) mod tests {
             assert_eq!(chinese, "第1着起必和，此前必胜");
             // A result-preserving move is not a giveaway.
             assert!(reviewed(fen, &["e1e7"], 120).moves[0].giveaway.is_none());
+        }
+
+        #[test]
+        fn a_move_that_only_the_tables_refute_is_not_the_better_one() {
+            let mut record = Record::new(Setup::from_fen("3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w").unwrap());
+            record.add(record.root(), Move::from_uci("d0e0").unwrap()).unwrap();
+            let results = vec![result(record.position(record.root()).unwrap().board(), [900, 100, 0], 500, "d0e0")];
+            let mut review = GameReview::new("-", 1, record, results, &Rules::default(), None).unwrap();
+            review.mark_endgames(Tables::builtin(), 120);
+            assert!(review.moves[0].judgement == Judgement::Blunder && review.better(&review.moves[0]).is_none());
         }
 
         #[test]

@@ -154,7 +154,7 @@ impl View {
     /// If writing fails.
     pub fn write_position(&self, origin: &Origin, result: &PositionResult, out: &mut dyn Write) -> io::Result<()> {
         let name = origin.id.iter().chain(&origin.title).next().map(|name| format!(" ({})", plain(name))).unwrap_or_default();
-        writeln!(out, "{}{name}", plain(&origin.to_string()))?;
+        writeln!(out, "{}{name}", plain(&origin.text(self.language)))?;
         writeln!(out, "{}", result.fen)?;
         match result.ended {
             Some(ended) => writeln!(out, "  {:>7}  {}", self.score(result), verdict(Verdict::Final(ended), self.language))?,

@@ -141,6 +141,14 @@ fn resuming_completes_a_truncated_output_and_rejects_another_input() {
     assert_eq!(again.lines().count(), 4);
     assert_eq!(status(analyze(&list)), Some(1));
     assert_eq!(std::fs::read_to_string(&out).unwrap(), again);
+    // The same positions in other lines, and with other texts.
+    for changed in ["# a remark\n{START}\n", "{START} ; another title\n"] {
+        std::fs::write(&list, changed.replace("{START}", START)).unwrap();
+        let refused = analyze(&list);
+        assert_eq!(refused.status.code(), Some(1));
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("line 1: is the result of"));
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), again);
+    }
     let other = temporary("other.fen");
     std::fs::write(&other, format!("{MATE_IN_ONE}\n")).unwrap();
     let refused = analyze(other.to_str().unwrap());

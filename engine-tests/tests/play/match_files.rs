@@ -105,6 +105,23 @@ fn a_match_killed_repeatedly_has_every_game_once() {
 }
 
 #[test]
+fn a_finished_match_keeps_the_names_of_its_engines() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = format!("cmd={}", engine_tests::chuhe().display());
+    let results = [(); 2].map(|()| {
+        let output = Command::new(engine_tests::chuhe())
+            .args(["match", "--engine", &engine, "--engine", &engine, "--games", "2", "--depth", "1", "--max-plies", "2"])
+            .args(["--balance-nodes", "300", "--state", "match.state"])
+            .current_dir(folder.path())
+            .output()
+            .expect("the program starts");
+        assert!(output.status.success(), "{}", errors(&output));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    });
+    assert_eq!(results[0], results[1]);
+}
+
+#[test]
 fn damage_is_repaired_or_rejected_and_always_reported() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

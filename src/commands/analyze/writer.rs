@@ -45,6 +45,12 @@ struct ReviewLine {
     review: ReviewForm,
 }
 
+/// The member of the line of a position that names it.
+#[derive(Serialize)]
+struct Searched<'a> {
+    fen: &'a str,
+}
+
 /// Writes results in order and collects those of each game.
 pub struct Writer<'a> {
     arguments: &'a Analyze,
@@ -90,8 +96,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes an item unless its line is known from an earlier run, in which case the two are compared. A known position has already been
-    /// checked when its result was read back.
+    /// Writes an item unless its line is known from an earlier run, in which case the two are compared. The FEN of a known position has
+    /// already been checked when its result was read back; its origin is compared here.
     pub fn put(&mut self, done: Done, known: Option<&str>) -> Result<(), Failure> {
         self.lines += 1;
         self.bar.inc(1);
@@ -123,8 +129,9 @@ impl<'a> Writer<'a> {
             self.bar.suspend(|| note(format_args!("{origin}: {warning}")));
         }
         if !matches!(self.target, Target::Summary(_)) {
-            if known.is_none() {
-                self.line(&Located { origin, value: &result }, None)?;
+            match known {
+                None => self.line(&Located { origin, value: &result }, None)?,
+                Some(_) => self.line(&Located { origin, value: Searched { fen: &result.fen } }, known)?,
             }
         } else if !of_game {
             let mut text = Vec::new();

@@ -151,7 +151,7 @@ fn moment(review: &GameReview, mv: &MoveReview, forms: &Forms) -> Markup {
                     p.line { (both(giveaway.text(&number, Language::English), giveaway.text(&number, Language::Chinese)))
                         (both(" (endgame tables, proof: ", "（残局库，证明：")) (forms.line(&mv.board, &giveaway.proof)) (both(")", "）")) }
                 }
-                p.line { (both("Better: ", "应走：")) (forms.line(&mv.board, line)) }
+                @if !line.is_empty() { p.line { (both("Better: ", "应走：")) (forms.line(&mv.board, line)) } }
                 button.jump type="button" data-node=(mv.ply) hidden { (both("Show on the board", "在棋盘上显示")) }
             }
         }

@@ -73,7 +73,7 @@ impl Page {
                 div {
                     h2 { (both(format!("Position {}", self.positions), format!("局面{}", self.positions)))
                         @for name in origin.id.iter().chain(&origin.title) { " · " (name) } }
-                    p.soft { (origin.to_string()) }
+                    p.soft { (both(origin.text(Language::English), origin.text(Language::Chinese))) }
                     p.fen { (result.fen) }
                     @for line in &result.lines {
                         p.line { b { (line_score(line, side)) } " " (self.forms.line(&result.board, &line.pv)) }
@@ -232,6 +232,19 @@ mod tests {
         let html = page(&[review(record)], View { notation: Notation::new(System::Uci), ..View::default() });
         assert_eq!(moves(&html, "n2"), ["h2e2", "h9g7", "b9c7", "h0g2", "b0c2"]);
         assert!(html.contains("id=\"n2\" checked"));
+    }
+
+    #[test]
+    fn marks_and_scores_of_an_earlier_review_are_not_shown() {
+        let mut record = Record::new(Setup::standard());
+        let node = record.add(record.root(), Move::from_uci("h2e2").unwrap()).unwrap();
+        record.set_glyphs(node, &[4]);
+        record.set_comment(node, "[%eval -3.10] as usual");
+        let html = page(&[review(record.clone())], View::default());
+        assert!(html.contains("as usual") && !html.contains("%eval") && !html.contains("</b>??"), "{html}");
+        // Those of the record are.
+        record.set_comment(node, "as usual");
+        assert!(page(&[review(record)], View::default()).contains("</b>??"));
     }
 
     #[test]

@@ -2,13 +2,15 @@
 
 use super::forms::{Characters, Forms, both, score};
 use crate::board::Board;
-use crate::records::{NodeId, Record};
+use crate::records::NodeId;
+use crate::report::annotate::{other_glyphs, remark};
 use crate::report::result::PositionResult;
 use crate::report::review::{GameReview, Judgement, MoveReview};
 use crate::report::view::{percent, red_score};
 use crate::types::{Color, Move};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// Maximum number of variation moves shown per game; records of opening libraries have hundreds of thousands.
 const MAX_VARIATION_MOVES: usize = 2000;
@@ -21,7 +23,7 @@ enum Token<'a> {
     Open,
     Close,
     Move(Markup),
-    Comment(&'a str),
+    Comment(Cow<'a, str>),
 }
 
 /// A variation move in the script data: index of its parent node, and the move.
@@ -69,9 +71,9 @@ enum Follow {
 }
 
 /// The move marks (`!`, `?` …) for PGN's numeric annotation glyphs 1 to 6.
-fn glyph_marks(record: &Record, node: NodeId) -> String {
+fn glyph_marks(glyphs: &[u8]) -> String {
     let mark = |glyph: &u8| ["", "!", "?", "!!", "??", "!?", "?!"].get(*glyph as usize).copied().unwrap_or_default();
-    record.glyphs(node).iter().map(mark).collect()
+    glyphs.iter().map(mark).collect()
 }
 
 impl<'a> Tree<'a> {
@@ -101,7 +103,7 @@ impl<'a> Tree<'a> {
                     let Some((mv, index)) = self.step(visit, follow, &mut tokens) else { continue };
                     let alternatives = record.next_sibling(visit.node).filter(|_| follow != Follow::First);
                     if let Some(next) = record.next(visit.node) {
-                        let is_interrupted = alternatives.is_some() || !record.comment(visit.node).is_empty();
+                        let is_interrupted = alternatives.is_some() || !remark(record, visit.node).is_empty();
                         let follow = if is_interrupted { Follow::Interrupted } else { Follow::Directly };
                         let next = Visit { node: next, board: visit.board.after(mv), ply: visit.ply + 1, from: index };
                         tasks.push(Task::Move(next, follow));
@@ -122,9 +124,9 @@ impl<'a> Tree<'a> {
             (follow != Follow::Directly || visit.board.side_to_move() == Color::Red).then(|| self.review.number(visit.ply));
         let text = html! {
             @if let Some(number) = number { (number) " " }
-            (self.forms.mv(&visit.board, mv)) (glyph_marks(record, visit.node))
+            (self.forms.mv(&visit.board, mv)) (glyph_marks(record.glyphs(visit.node)))
         };
-        let comment = record.comment(visit.node);
+        let comment = remark(record, visit.node);
         self.steps.push((visit.from, mv.to_string()));
         tokens.push(Token::Move(text));
         if !comment.is_empty() {
@@ -143,7 +145,7 @@ fn variation(tokens: &[Token<'_>]) -> Markup {
                 Token::Open => { "(" }
                 Token::Close => { ")" }
                 Token::Move(text) => { button { (text) } }
-                Token::Comment(text) => { span.comment { (text) } }
+                Token::Comment(text) => { span.comment { (&**text) } }
             }
         }
     }
@@ -163,15 +165,16 @@ pub fn list(review: &GameReview, forms: &Forms) -> Markup {
             }
         }
     };
-    if !record.comment(record.root()).is_empty() {
-        rows.push(aside(record.comment(record.root()), 0, &[]));
+    let before = remark(record, record.root());
+    if !before.is_empty() {
+        rows.push(aside(&before, 0, &[]));
     }
     // A row with Red's move that waits for Black's.
     let mut open: Option<Markup> = None;
     for mv in &review.moves {
         let text = html! {
             button class=[(mv.judgement != Judgement::Good).then(|| mv.judgement.name())] {
-                (forms.mv(&mv.board, mv.mv)) (glyph_marks(record, mv.node))
+                (forms.mv(&mv.board, mv.mv)) (glyph_marks(&other_glyphs(record, mv.node)))
                 @if mv.judgement.is_error() { i { (mv.judgement.mark()) } }
                 small { (score_after(review, mv.ply)) }
             }
@@ -183,7 +186,7 @@ pub fn list(review: &GameReview, forms: &Forms) -> Markup {
             (Color::Black, None) => html! { span { (number) } b { "…" } (text) },
             (Color::Black, Some(red)) => html! { (red) (text) },
         };
-        let comment = record.comment(mv.node);
+        let comment = remark(record, mv.node);
         let tokens = tree.variations(mv);
         let has_aside = !comment.is_empty() || !tokens.is_empty();
         if mv.side() == Color::Red && !has_aside {
@@ -192,7 +195,7 @@ pub fn list(review: &GameReview, forms: &Forms) -> Markup {
         }
         rows.push(html! { li { (row) } });
         if has_aside {
-            rows.push(aside(comment, mv.ply, &tokens));
+            rows.push(aside(&comment, mv.ply, &tokens));
         }
     }
     rows.extend(open.map(|row| html! { li { (row) } }));
