@@ -18,6 +18,7 @@ const module = (name) => import(pathToFileURL(join(folder, name)).href);
 const { colorFor, inComment, isShape, ofComment, shapeOf, toggle } = await module("drawings.js");
 const { gameAddress, pack, positionAddress, readAddress, unpack } = await module("share.js");
 const { Wheel } = await module("wheel.js");
+const { Clocks } = await module("clock.js");
 const { Library, MemoryStore, newId } = await module("games.js");
 const { Keeper, textOf } = await module("keeper.js");
 const { numbersOf, Tree } = await module("tree.js");
@@ -298,6 +299,58 @@ function sample() {
   b.shapes = ["Ge9", "Ra9a0"];
   return tree;
 }
+
+/** A model of localStorage or sessionStorage, with room for this number of characters of a value. */
+function storage(room = Infinity) {
+  const kept = new Map();
+  return {
+    getItem: (name) => kept.get(name) ?? null,
+    setItem(name, value) {
+      if (value.length > room) throw new Error("full");
+      kept.set(name, value);
+    },
+    removeItem: (name) => kept.delete(name),
+  };
+}
+
+/** The module of the browser's storage as a page with these storages loads it. */
+async function store(page, storages) {
+  for (const [name, value] of Object.entries({ navigator: { language: "en" }, ...storages })) Object.defineProperty(globalThis, name, { value, configurable: true });
+  return import(`${pathToFileURL(join(folder, "store.js")).href}?${page}`);
+}
+
+test("a game that has no room in the storage of its tab leaves no other game there", async () => {
+  const { keepSession, session } = await store("full", { localStorage: storage(), sessionStorage: storage(40) });
+  assert.equal(keepSession({ title: "small" }), true);
+  assert.deepEqual(session(), { title: "small" });
+  assert.equal(keepSession({ title: "large".repeat(20) }), false);
+  assert.equal(session(), null);
+});
+
+test("two tabs keep each other's settings", async () => {
+  const both = { localStorage: storage(), sessionStorage: storage() };
+  const [first, second] = [await store("first", both), await store("second", both)];
+  first.choosePreference("theme", "dark");
+  first.choosePreference("notation", "wxf");
+  second.choosePreference("pieces", "letters");
+  Object.assign(second.preferences, { level: 9 });
+  second.keepPreferences();
+  const { preferences } = await store("third", both);
+  assert.deepEqual([preferences.theme, preferences.notation, preferences.pieces, preferences.level], ["dark", "wxf", "letters", 9]);
+  assert.deepEqual([...preferences.chosen].sort(), ["notation", "pieces"]);
+  // A later change of the same setting counts.
+  second.choosePreference("theme", "light");
+  assert.equal((await store("fourth", both)).preferences.theme, "light");
+});
+
+test("a clock shows tenths of the last ten seconds, rounded down", () => {
+  const clocks = new Clocks({ onshow() {} });
+  clocks.set(1, 0);
+  for (const [left, text] of [[60000, "1:00"], [10000, "0:10"], [9999, "0:09.9"], [9950, "0:09.9"], [9500, "0:09.5"], [40, "0:00.0"]]) {
+    clocks.left.red = left;
+    assert.equal(clocks.text("red"), text);
+  }
+});
 
 test("a game survives the round trip through a URL", async () => {
   const tree = sample();

@@ -34,6 +34,11 @@ test("records", async (t) => {
     assert.throws(() => record.root.remove(), /cannot be/);
     assert.throws(() => first.add("h2e2"), /no black piece on h2/);
     record.setTag("Red", "甲");
+    const other = openRecords('[RED "A"]\n\n1. H2-E2 *\n').record();
+    assert.equal(other.tag("Red"), "A");
+    other.setTag("Red", "B");
+    assert.equal(other.tags.filter(([name]) => name.toLowerCase() === "red").length, 1);
+    assert.match(other.pgn(), /\[Red "B"\]/);
     assert.match(record.pgn({ notation: "iccs" }), /\[Red "甲"\][\s\S]*1\. H2-E2 \(1\. B2-E2\) 1\.\.\. B9-C7 2\. H0-G2 \$3/);
   });
 

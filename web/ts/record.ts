@@ -170,14 +170,19 @@ export class GameRecord {
     return { start: this.start, result: this.result, tags: this.tags.map(([name, value]) => [name, value]), comment, glyphs: [...glyphs], nodes };
   }
 
-  /** The first value of a tag. */
-  tag(name: string): string | undefined {
-    return this.tags.find(([own]) => own === name)?.[1];
+  /** The first tag of this name, which is case-insensitive, as in files. */
+  #tag(name: string): [string, string] | undefined {
+    return this.tags.find(([own]) => own.toLowerCase() === name.toLowerCase());
   }
 
-  /** Sets or adds a tag. */
+  /** The first value of a tag. The name is case-insensitive. */
+  tag(name: string): string | undefined {
+    return this.#tag(name)?.[1];
+  }
+
+  /** Sets or adds a tag. The name is case-insensitive. */
   setTag(name: string, value: string): void {
-    const tag = this.tags.find(([own]) => own === name);
+    const tag = this.#tag(name);
     if (tag) tag[1] = value;
     else this.tags.push([name, value]);
   }

@@ -138,12 +138,13 @@ export class Analysis {
 
   /** Receives new lines. Only the newest are drawn, with the next frame. */
   take(part, side) {
-    this.latest = { part, side };
+    this.latest = { part, side, running: this.running };
     if (this.isWaiting) return;
     this.isWaiting = true;
     requestAnimationFrame(() => {
       this.isWaiting = false;
-      if (this.running) this.draw(this.latest.part, this.latest.side);
+      // The next position can be searched before this frame: lines of the previous one must not be played there.
+      if (this.running && this.running === this.latest.running) this.draw(this.latest.part, this.latest.side);
     });
   }
 

@@ -248,27 +248,27 @@ const app = {
 
   // ---------------------------------------------------------------------------------------------------- the tree
 
-  /** Saves the current tree for `undo`. Consecutive changes of the same kind form a single step. */
+  /** Saves the current tree, and the notation of its names, for `undo`. Consecutive changes of the same kind form a single step. */
   remember(kind) {
     if (kind && kind === app.lastKind) return;
     app.lastKind = kind;
     const form = app.tree.form();
     if (form.nodes.length > LARGE && app.undone.length > 4) app.undone.splice(0, app.undone.length - 4);
-    app.undone.push({ form, drawings: app.tree.drawings(), names: app.tree.names(), path: app.tree.path(app.node), game: app.game.kept() });
+    app.undone.push({ form, drawings: app.tree.drawings(), names: app.tree.names(), notation: app.notation, path: app.tree.path(app.node), game: app.game.kept() });
     if (app.undone.length > MOST_UNDO) app.undone.shift();
   },
 
   undo() {
     const step = app.undone.pop();
-    app.lastKind = null;
     if (!step) return;
     app.game.stopThinking();
-    app.tree = Tree.of(step.form, step.names);
+    Object.assign(app, { lastKind: null, tree: Tree.of(step.form, step.names), notation: step.notation });
     app.tree.setDrawings(step.drawings);
     if (step.game) app.game.restore({ ...step.game, clock: app.game.clocks.kept() ?? step.game.clock });
     app.treeChanged();
     app.go(app.tree.at(step.path));
     if (app.node !== app.game.tip) app.game.resume();
+    if (app.notation !== preferences.notation) app.rename();
     toast(t("undone"));
   },
 
@@ -392,7 +392,7 @@ const app = {
     const game = sessionGame();
     const now = app.snapshot();
     // A change that may not have been written is written at the first opportunity.
-    app.hasChanged = !!game?.isDirty;
+    Object.assign(app, { hasChanged: !!game?.isDirty, formerId: game?.id });
     if (game && now) app.keeper.take({ ...game, text: game.isDirty ? null : textOf(now.record) });
     else app.keeper.take();
     return !!kept;
@@ -507,7 +507,7 @@ const app = {
     });
   },
 
-  /** Opens the database of games. A new page shows the last game, unless another page owns it. */
+  /** Opens the database of games. A new page shows the game that its tab had no room to keep, or else the last one, unless another page owns it. */
   async openLibrary(isNew) {
     try {
       app.library = new Library(await DatabaseStore.open());
@@ -524,7 +524,7 @@ const app = {
     if (app.isStored) forgetFormerGames();
     const held = new Set(((await navigator.locks?.query().catch(() => null))?.held ?? []).map(({ name }) => name));
     await library.tidy((id) => id === app.keeper.game.id || held.has(`chuhe-game-${id}`));
-    const [last] = await library.list();
+    const [last] = (await library.list()).sort((a, b) => (b.id === app.formerId) - (a.id === app.formerId));
     if (isNew && last && app.tree.isEmpty() && !app.game.on && !held.has(`chuhe-game-${last.id}`)) await app.openKept(last.id);
     app.explorer.changed();
   },
@@ -751,8 +751,8 @@ function start() {
   app.game = new Game(app);
   app.opener = new Opener(app);
   app.link = new Link((isOpen, isFull) => {
-    $("offline").textContent = t(isFull ? "full" : "offline");
-    $("offline").hidden = isOpen;
+    Object.assign($("offline"), { textContent: t(isFull ? "full" : "offline"), hidden: isOpen });
+    app.game.setConnected(isOpen);
     document.body.classList.toggle("lost", !isOpen);
   }, () => {
     // A server that was started again may have another book and another library.

@@ -121,7 +121,10 @@ export class Board {
     this.cells.addEventListener("contextmenu", (event) => event.preventDefault());
   }
 
+  /** Creates the cells. The one that has the keyboard focus keeps it, and with it the meaning of the arrow keys. */
   makeCells() {
+    const { isPointed } = this;
+    const isFocused = this.cells.contains(document.activeElement);
     this.cell = [];
     const rows = [];
     for (let row = 0; row < 10; row++) {
@@ -135,6 +138,8 @@ export class Board {
       rows.push(h("div", { role: "row", class: "row" }, cells));
     }
     this.cells.replaceChildren(...rows);
+    if (isFocused) this.cell[this.focus].focus({ preventScroll: true });
+    this.isPointed = isPointed;
     this.cells.setAttribute("aria-label", t("board"));
     this.drawEdges();
   }

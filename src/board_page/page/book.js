@@ -19,7 +19,8 @@ async function change(app, { node, line }, { move, text }, weight) {
     app.channel?.postMessage({ isBook: true });
     if (weight !== null && !book.some((found) => found.move === move)) toast(t("bookMirror", { move: text }));
     if (app.node !== node || !app.position) return;
-    app.position = { ...app.position, book };
+    // The buttons of the other panels belong to this object.
+    app.position.book = book;
   } catch (error) {
     toast(error.message, "error");
   }

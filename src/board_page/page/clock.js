@@ -71,7 +71,8 @@ export class Clocks {
     const left = this.now(side);
     if (left === null) return "";
     const seconds = Math.ceil(left / 1000);
-    if (left < 10000) return `0:0${(left / 1000).toFixed(1)}`;
+    // Rounded down: 9.98 seconds are not 10.0.
+    if (left < 10000) return `0:0${(Math.floor(left / 100) / 10).toFixed(1)}`;
     return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   }
 }

@@ -3,7 +3,7 @@
 import { $, button, bytesOf, field, h, select, toast } from "./dom.js";
 import { chooseLanguage, choosePreference, keepPreferences, preferences } from "./store.js";
 import { LONG, gameAddress, positionAddress } from "./share.js";
-import { Tree } from "./tree.js";
+import { Tree, boardFen } from "./tree.js";
 import { LANGUAGES, levelName, lossText, sideName, t, titled } from "./words.js";
 
 /** Shows a dialogue, which is removed when it is closed. */
@@ -68,6 +68,8 @@ export function newGame(app) {
     const position = isHere && (await app.positionOf(app.node).catch(() => null));
     if (isHere && (!position || position.diagram)) return toast(app.setup.whyNot(position?.diagram ?? []), "error");
     const isEngine = opponent.value === "engine";
+    // The engine would never move.
+    if (isHere && isEngine && !position.searchable) return toast(t("noSearch"), "error");
     const own = side.value === "random" ? (Math.random() < 0.5 ? "red" : "black") : side.value;
     // Before the greeting there are no levels to choose from.
     const wanted = Number(level.value) || preferences.level;
@@ -143,10 +145,13 @@ async function rasterized(saved) {
   return { name: saved.name.replace(/svg$/, "png"), mime: "image/png", bytes: canvas.toDataURL("image/png").split(",")[1], losses: null };
 }
 
+/** The FEN of the position on the board. Until the server has answered, for example without a connection, the move counters are unknown. */
+const fenOf = ({ node, position, tree }) => position?.fen ?? (node.parent ? `${boardFen(tree.placement(node))} ${tree.side(node) === "red" ? "w" : "b"} - - 0 1` : tree.start);
+
 /** The URL of the game, or of the position on the board. */
 async function addressOf(app, kind) {
   const base = location.href.split("#")[0];
-  if (kind === "position") return `${base}#${positionAddress(app.position?.fen ?? app.tree.start)}`;
+  if (kind === "position") return `${base}#${positionAddress(fenOf(app))}`;
   const nodes = [app.tree.root, ...app.tree.nodes()];
   return `${base}#${await gameAddress(app.tree.form(), app.tree.drawings(), nodes.indexOf(app.node))}`;
 }
@@ -204,7 +209,7 @@ export function save(app) {
       app.file?.games.length > 1 && h("div", { class: "check" }, among, h("label", { for: "among" }, t("withOthers", { name: app.file.name })))),
     h("section", {}, h("h3", {}, t("savePosition")), h("div", { class: "row-of-buttons" },
       button("", "SVG", () => drawing("svg"), { "data-format": "svg" }), button("", "PNG", () => drawing("png"), { "data-format": "png" }),
-      button("", t("copyFen"), () => copy(t("copyFen"), app.position?.fen ?? app.tree.start), { id: "copy-fen" }))),
+      button("", t("copyFen"), () => copy(t("copyFen"), fenOf(app)), { id: "copy-fen" }))),
     h("section", {}, h("h3", {}, t("shareTitle")), h("p", { class: "soft" }, t("shareHelp")), h("div", { class: "row-of-buttons" },
       button("link", t("linkGame"), () => share(app, "game"), { id: "link-game" }), button("link", t("linkPosition"), () => share(app, "position"), { id: "link-position" }))),
     h("section", {}, h("h3", {}, t("saveReport")), isReviewed ? h("div", { class: "row-of-buttons" }, button("", "HTML", report, { "data-format": "report" })) : h("p", { class: "soft" }, t("reportFirst"))));

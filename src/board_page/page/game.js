@@ -69,6 +69,12 @@ export class Game {
     if (!isElsewhere) this.resume();
   }
 
+  /** Sets whether the server can be reached. Until then the clocks wait, since the engine cannot move. */
+  setConnected(isConnected) {
+    if (isConnected) this.resume();
+    else this.clocks.stop();
+  }
+
   /** Whether the user may play a line from a node. In a running game known moves step through the record, others continue the game, and those
    * of the engine are its own. */
   mayPlay(node, moves) {
@@ -122,6 +128,8 @@ export class Game {
     } catch (error) {
       if (this.thought !== thought) return;
       this.thought = null;
+      // Its time does not run while it cannot think.
+      this.clocks.stop();
       toast(error.message, "error");
       if (error.busy) setTimeout(() => this.tip === node && this.resume(), 3000);
       return this.showPlayers();

@@ -14,40 +14,58 @@ const result = (request) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
+/** The database of games, opened. */
+async function connected(factory) {
+  const request = factory.open(DATABASE, VERSION);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore("heads", { keyPath: "id" });
+    request.result.createObjectStore("records");
+  };
+  const database = await result(request);
+  // A later version of the page in another tab may change the schema.
+  database.onversionchange = () => database.close();
+  return database;
+}
+
 /** Games in IndexedDB: `heads` for the list, `records` with everything else, both keyed by id. */
 export class DatabaseStore {
   /** Rejects if the browser provides no database, as some do in private windows. */
   static async open(factory = globalThis.indexedDB) {
     if (!factory) throw new Error("no IndexedDB");
-    const request = factory.open(DATABASE, VERSION);
-    request.onupgradeneeded = () => {
-      request.result.createObjectStore("heads", { keyPath: "id" });
-      request.result.createObjectStore("records");
-    };
-    return new DatabaseStore(await result(request));
+    return new DatabaseStore(factory, await connected(factory));
   }
 
-  constructor(database) {
-    this.database = database;
-    // A later version of the page in another tab may change the schema.
-    database.onversionchange = () => database.close();
+  constructor(factory, database) {
+    Object.assign(this, { factory, database });
   }
 
-  heads() {
-    return result(this.database.transaction("heads").objectStore("heads").getAll());
+  /** Begins a transaction. Browsers close the databases of pages in the background or whose data is cleared; they are opened again. */
+  async #begin(...scope) {
+    try {
+      return this.database.transaction(...scope);
+    } catch (error) {
+      if (error.name !== "InvalidStateError") throw error;
+      this.database = await connected(this.factory);
+      return this.database.transaction(...scope);
+    }
+  }
+
+  async heads() {
+    const transaction = await this.#begin("heads");
+    return result(transaction.objectStore("heads").getAll());
   }
 
   async read(id) {
-    const transaction = this.database.transaction(["heads", "records"]);
+    const transaction = await this.#begin(["heads", "records"]);
     const [head, record] = await Promise.all([result(transaction.objectStore("heads").get(id)), result(transaction.objectStore("records").get(id))]);
     return head && record ? { head, record } : null;
   }
 
   /** Atomically replaces a game with the result of `change(head)` for the stored head: null leaves the game unchanged, `{ head: null }`
    * removes it, and without `record` the stored record is kept. Resolves when the data is written. */
-  update(id, change) {
-    return new Promise((resolve, reject) => {
-      const transaction = this.database.transaction(["heads", "records"], "readwrite");
+  async update(id, change) {
+    const transaction = await this.#begin(["heads", "records"], "readwrite");
+    await new Promise((resolve, reject) => {
       const [heads, records] = ["heads", "records"].map((name) => transaction.objectStore(name));
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error ?? new Error("the game could not be written"));

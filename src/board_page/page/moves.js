@@ -5,6 +5,8 @@ import { t } from "./words.js";
 
 /** The symbols of numeric annotation glyphs. */
 export const MARKS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 10: "=", 14: "⩲", 15: "⩱", 16: "±", 17: "∓", 18: "+−", 19: "−+" };
+/** The keys of the names of the marks to choose from, in their order. */
+const CHOICES = [[1, "good"], [3, "brilliant"], [5, "interesting"], [6, "inaccuracy"], [2, "mistake"], [4, "blunder"]];
 /** Most moves shown at once; opening libraries can have hundreds of thousands. */
 const MOST = 1500;
 
@@ -155,17 +157,23 @@ export class Remarks {
   show(tree, node) {
     // What is being typed is not for another move.
     if (node !== this.node && document.activeElement?.id === "comment") document.activeElement.blur();
+    // The field of the same move stays: the engine can move, or an analysis end, while a comment is typed with an input method.
+    const kept = node === this.node ? this.root.firstChild : null;
     this.node = node;
     const name = node.parent ? t("commentOf", { move: node.text }) : t("commentStart");
-    const area = h("textarea", { id: "comment", rows: "2", "aria-label": name, placeholder: name, oninput: (event) => this.actions.onedit(this.node, { comment: event.target.value }) });
-    area.value = node.comment;
+    const area = kept ?? h("textarea", { id: "comment", rows: "2", oninput: (event) => this.actions.onedit(this.node, { comment: event.target.value }) });
+    area.setAttribute("aria-label", name);
+    area.placeholder = name;
+    if (area.value !== node.comment) area.value = node.comment;
     const marks = h("div", { class: "marks", role: "group", "aria-label": t("marks") },
-      [1, 3, 5, 6, 2, 4].map((glyph) => h("button", { type: "button", "aria-pressed": String(node.glyphs.includes(glyph)), disabled: !node.parent, onclick: () => this.toggle(glyph) }, MARKS[glyph])));
+      // Screen readers skip signs such as "!".
+      CHOICES.map(([glyph, key]) => h("button", { type: "button", title: t(key), "aria-label": `${MARKS[glyph]} ${t(key)}`, "aria-pressed": String(node.glyphs.includes(glyph)), disabled: !node.parent, onclick: () => this.toggle(glyph) }, MARKS[glyph])));
     const tools = h("div", { class: "tools" },
       !tree.isMain(node) && button("up", t("promote"), () => this.actions.onpromote(this.node), { class: "small", id: "promote" }),
       node.parent && button("trash", t("remove"), () => this.actions.onremove(this.node), { class: "small", id: "remove" }),
       button("undo", t("undo"), () => this.actions.onundo(), { class: "small", id: "undo" }));
-    refill(this.root, [area, h("div", { class: "remark-row" }, marks, tools)]);
+    if (kept) refill(this.root.lastChild, [marks, tools]);
+    else refill(this.root, [area, h("div", { class: "remark-row" }, marks, tools)]);
   }
 
   toggle(glyph) {
@@ -174,7 +182,7 @@ export class Remarks {
     // The six marks exclude one another.
     const glyphs = node.glyphs.includes(glyph) ? rest : [...rest.filter((own) => own > 6), glyph];
     this.actions.onedit(node, { glyphs });
-    const at = [1, 3, 5, 6, 2, 4].indexOf(glyph);
+    const at = CHOICES.findIndex(([own]) => own === glyph);
     $("comment").parentElement.querySelectorAll(".marks button")[at]?.focus();
   }
 }

@@ -1,6 +1,6 @@
 // The list of the games stored by the browser.
 
-import { bytesOf, button, h, iconButton, toast } from "./dom.js";
+import { bytesOf, button, h, iconButton, refill, toast } from "./dom.js";
 import { download, offer, show } from "./dialogs.js";
 import { keyOf } from "./analysis.js";
 import { preferences } from "./store.js";
@@ -47,7 +47,7 @@ export async function myGames(app) {
     const found = heads.filter((head) => `${titleOf(head)} ${head.source?.name ?? ""}`.toLowerCase().includes(wanted));
     none.textContent = found.length ? "" : t(heads.length ? "notFound" : "noGames");
     all.disabled = !heads.length;
-    list.replaceChildren(...found.map(row));
+    refill(list, found.map(row));
   }
 
   function row(head) {

@@ -23,6 +23,14 @@ function write(storage, name, value) {
   }
 }
 
+function forget(storage, name) {
+  try {
+    globalThis[storage].removeItem(name);
+  } catch {
+    // Without storage there is nothing to remove.
+  }
+}
+
 /** Default settings by language. */
 const DEFAULTS = {
   en: { notation: "wxr", pieces: "characters" },
@@ -44,6 +52,19 @@ export const preferences = {
 // The settings chosen explicitly by the user; earlier versions did not record them.
 preferences.chosen ??= Object.entries(DEFAULTS[preferences.language] ?? {}).filter(([name, value]) => preferences[name] !== value).map(([name]) => name);
 
+/** The settings that were last read or written. */
+let known = { ...preferences };
+
+/** Stores the settings that have changed in this page. Another tab may have changed the others, so the stored ones are kept. */
+export function keepPreferences() {
+  const stored = read("localStorage", PREFERENCES) ?? {};
+  const changed = Object.entries(preferences).filter(([name, value]) => value !== known[name]);
+  const chosen = [...new Set([...(stored.chosen ?? []), ...preferences.chosen])];
+  const isKept = write("localStorage", PREFERENCES, { ...preferences, ...stored, ...Object.fromEntries(changed), chosen });
+  if (isKept) known = { ...preferences };
+  return isKept;
+}
+
 /** Changes a setting explicitly. */
 export function choosePreference(name, value) {
   preferences[name] = value;
@@ -58,9 +79,13 @@ export function chooseLanguage(language) {
   keepPreferences();
 }
 
-export const keepPreferences = () => write("localStorage", PREFERENCES, preferences);
-
-export const keepSession = (session) => write("sessionStorage", SESSION, session);
+/** Keeps the state of this tab. If there is no room for it, that of an earlier game is removed: after a reload it would be taken for this
+ * game, and replace it in the library. */
+export function keepSession(session) {
+  const isKept = write("sessionStorage", SESSION, session);
+  if (!isKept) forget("sessionStorage", SESSION);
+  return isKept;
+}
 export const session = () => read("sessionStorage", SESSION);
 
 /** The library game of this tab: `{ id, revision, isDirty }`. */
@@ -73,10 +98,4 @@ export function formerGames() {
   return Array.isArray(games) ? games.reverse() : [];
 }
 
-export function forgetFormerGames() {
-  try {
-    localStorage.removeItem(RECENT);
-  } catch {
-    // Without storage there is nothing to remove.
-  }
-}
+export const forgetFormerGames = () => forget("localStorage", RECENT);

@@ -36,7 +36,7 @@ const WORDS = {
   review: ["Game analysis", "全局分析", "全局分析"], reviewStart: ["Analyse the whole game", "分析全局", "分析全局"], reviewStop: ["Stop", "停止", "停止"], reviewTime: ["Time for each move", "每着用时", "每著用時"],
   reviewAt: ["Ply {n} of {of}", "第{n}着，共{of}着", "第{n}著，共{of}著"], accuracy: ["accuracy {n}", "准确率{n}", "準確率{n}"], graph: ["Red’s expected score over the game", "红方期望得分走势", "紅方期望得分走勢"],
   graphHelp: ["Click to go to a move. ■ blunder, ● mistake", "点击跳到该着。■ 漏着，● 失误", "點擊跳到該著。■ 漏著，● 失誤"], nextMistake: ["Next mistake", "下一个失误", "下一個失誤"],
-  good: ["good", "好着", "好著"], inaccuracy: ["inaccuracy", "缓着", "緩著"], mistake: ["mistake", "失误", "失誤"], blunder: ["blunder", "漏着", "漏著"], better: ["Better: {line}", "应走：{line}", "應走：{line}"],
+  brilliant: ["brilliant", "妙着", "妙著"], interesting: ["interesting", "值得注意", "值得注意"], good: ["good", "好着", "好著"], inaccuracy: ["inaccuracy", "缓着", "緩著"], mistake: ["mistake", "失误", "失誤"], blunder: ["blunder", "漏着", "漏著"], better: ["Better: {line}", "应走：{line}", "應走：{line}"],
   inaccuracies: ["{n} inaccuracy|{n} inaccuracies", "{n} 缓着", "{n} 緩著"], mistakes: ["{n} mistake|{n} mistakes", "{n} 失误", "{n} 失誤"], blunders: ["{n} blunder|{n} blunders", "{n} 漏着", "{n} 漏著"],
   reviewDone: ["The game is analysed.", "全局分析完成。", "全局分析完成。"], seconds: ["{n} s", "{n}秒", "{n}秒"],
   rules: ["Rules", "规则", "規則"], ruling: ["Ruling", "裁定", "裁定"], warning: ["Warning: going on like this will be ruled “{verdict}”.", "提醒：继续重复将判{verdict}。", "提醒：繼續重複將判{verdict}。"],
