@@ -74,9 +74,9 @@ impl Searcher {
         let is_limited = self.id == 0 || task.limits.mate.is_none();
         self.run.node_limit = if is_limited { task.limits.nodes.unwrap_or(u64::MAX).min(task.allowance) } else { u64::MAX };
         self.run.is_waiting = task.limits.wait_for_stop;
+        self.run.allowance = task.allowance;
         self.plan_limit_check();
         if self.id == 0 {
-            self.run.allowance = task.allowance;
             self.run.interrupt = task.limits.interrupt;
             self.run.time = Some(TimeManager::new(&task.limits, &task.settings));
         }

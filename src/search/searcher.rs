@@ -30,7 +30,8 @@ const UNCERTAIN_PLIES: u32 = 10;
 /// The state reset for each new root, in addition to the position and data derived from it.
 pub(super) struct Run {
     pub(super) root_moves: Vec<RootMove>,
-    /// Whether the limits exclude legal root moves, so that the score of the root is not that of the position.
+    /// Whether the limits exclude legal root moves, or scores of root moves have a random part, so that the score of the root is not that
+    /// of the position.
     pub(super) is_restricted: bool,
     /// Number of best lines already found in this iteration.
     pub(super) line_index: usize,
@@ -166,7 +167,8 @@ impl Searcher {
             self.accumulators = Accumulators::new(Arc::clone(&settings.network), board);
         }
         self.stack.reset(board);
-        let is_restricted = root_moves.len() < board.legal_moves().len();
+        let has_noise = root_moves.iter().any(|root| root.noise != 0);
+        let is_restricted = root_moves.len() < board.legal_moves().len() || has_noise;
         self.run = Run { root_moves: root_moves.to_vec(), is_restricted, ..Run::default() };
     }
 
@@ -448,13 +450,15 @@ impl Searcher {
     }
 
     /// Publishes the counters and checks the limits, which are the first thread's task except for the limit of nodes: the first thread may be
-    /// waiting for a processor.
+    /// waiting for a processor, or for a stop after it has used up the nodes of the strength limit.
     #[cold]
     fn poll(&mut self) {
         self.shared.publish(self.id, self.run.nodes, self.run.tbhits);
         if self.id == 0 {
             self.check_limits();
-        } else if self.shared.nodes() >= self.run.node_limit && (!self.run.is_waiting || self.shared.signals.is_released()) {
+        } else if self.run.is_waiting && !self.shared.signals.is_released() {
+            self.run.stopped |= self.shared.nodes() >= self.run.allowance;
+        } else if self.shared.nodes() >= self.run.node_limit {
             self.shared.signals.stop();
         }
         self.plan_limit_check();

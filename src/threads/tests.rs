@@ -401,19 +401,32 @@ fn noise_affects_the_choice_but_not_the_score() {
 }
 
 #[test]
+fn noise_does_not_enter_the_table() {
+    let (mut pool, start) = (Pool::new(1, 4), Position::startpos());
+    let stored = |pool: &Pool| pool.control().probe(&start, Settings::default().rules.natural_limit);
+    let settings = Settings { randomness: 80, ..Settings::default() };
+    pool.search(&start, &to_depth(2), &settings, &mut ());
+    assert!(stored(&pool).is_none());
+    think(&mut pool, &start, &to_depth(2));
+    assert!(stored(&pool).is_some());
+}
+
+#[test]
 fn pondering_does_not_exceed_the_strength_limit() {
-    let mut pool = Pool::new(1, 4);
-    let settings = Settings { elo: LEVELS[5].elo, ..Settings::default() };
-    let control = pool.control();
-    control.arm();
-    let stopper = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(300));
-        control.stop();
-    });
-    let limits = Limits { wait_for_stop: true, ..Limits::none() };
-    let outcome = pool.search(&Position::startpos(), &limits, &settings, &mut ());
-    assert!(stopper.join().is_ok() && limits.start.elapsed() >= Duration::from_millis(250));
-    assert!(outcome.nodes < 5000, "{}", outcome.nodes);
+    for threads in [1, 3] {
+        let mut pool = Pool::new(threads, 4);
+        let settings = Settings { elo: LEVELS[5].elo, ..Settings::default() };
+        let control = pool.control();
+        control.arm();
+        let stopper = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(300));
+            control.stop();
+        });
+        let limits = Limits { wait_for_stop: true, ..Limits::none() };
+        let outcome = pool.search(&Position::startpos(), &limits, &settings, &mut ());
+        assert!(stopper.join().is_ok() && limits.start.elapsed() >= Duration::from_millis(250));
+        assert!(outcome.nodes < 5000, "{} with {threads} threads", outcome.nodes);
+    }
 }
 
 #[test]
