@@ -69,6 +69,8 @@ const HEAD: [&str; 33] = [
 /// Elements that are not stored as tags.
 const RESULT: &str = "RecordResult";
 const FEN: &str = "FEN";
+/// Name of the element of a move, which many readers look for in the whole file.
+const MOVE: &str = "Move";
 /// Value of the first `Move` element, which represents the start position.
 const START: &str = "00-00";
 
@@ -116,7 +118,9 @@ pub fn read(text: &str) -> Result<Record, RecordError> {
                 if state.open.is_empty() && name != "ChineseChessRecord" {
                     return Err(at(format!("the root element is <{name}>, expected <ChineseChessRecord>").into()));
                 }
-                let node = if name == "Move" { state.add_move(&element, place as usize).map_err(at)? } else { None };
+                // In the head it is a tag of that name.
+                let is_move = name == MOVE && state.open.last().is_none_or(|outer| outer.name != "Head");
+                let node = if is_move { state.add_move(&element, place as usize).map_err(at)? } else { None };
                 state.open.push(Element { name, node, ..Element::default() });
             }
             Ok(Event::End(_)) => state.close().map_err(at)?,
@@ -261,7 +265,7 @@ impl State {
         let text = if has_comment { text.as_str() } else { text.trim() };
         match (name.as_str(), self.open.last().map(|outer| outer.name.as_str())) {
             ("ChineseChessRecord", None) => self.ended = true,
-            ("Move", _) => {
+            (MOVE, outer) if outer != Some("Head") => {
                 if let Some(node) = node {
                     self.record.append_comment(node, text);
                 }
@@ -328,7 +332,9 @@ fn write_head(record: &Record, out: &mut String, losses: &mut Losses) {
     }
     // Other tags become elements with the same name, if the name is valid.
     let is_name = |name: &str| {
-        name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        name.starts_with(|first: char| first.is_ascii_alphabetic())
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && name != MOVE
     };
     let is_known =
         |name: &str| HEAD.iter().any(|known| known.eq_ignore_ascii_case(name) || tag_of(known).eq_ignore_ascii_case(name));
@@ -525,6 +531,17 @@ mod tests {
         assert_eq!(losses.to_string(), expected);
         let back = read(std::str::from_utf8(&bytes).unwrap()).unwrap();
         assert_eq!((back.tag("Red"), back.tag("Title")), (Some("红"), Some("甲 & 乙")));
+    }
+
+    #[test]
+    fn a_tag_with_the_name_of_the_element_of_moves_is_no_move() {
+        let mut record = read(GAME).unwrap();
+        record.set_tag("Move", "12");
+        let (bytes, losses) = write(&record).unwrap();
+        let back = read(std::str::from_utf8(&bytes).unwrap()).unwrap();
+        assert_eq!((losses.to_string().as_str(), back.warnings(), back.plies()), ("tag Move 1", vec![], 2));
+        let record = read(&GAME.replace("<URL />", "<Move>12</Move>")).unwrap();
+        assert_eq!((record.tag("Move"), record.warnings(), record.plies()), (Some("12"), vec![], 2));
     }
 
     #[test]

@@ -162,7 +162,7 @@ pub(super) fn read_che(file: File) -> Result<Record, RecordError> {
         ));
     }
     record.set_tag(CHE_REST, text[text.len() - rest.len()..].trim());
-    Ok(record.legal_part())
+    Ok(with_unreadable_fields(record.legal_part()))
 }
 
 /// CHN of older clients: size in bytes of the header and of a ply, which consists of sixteen 2-byte numbers, the third to sixth being its points.
@@ -252,7 +252,7 @@ fn read_gl(file: &File, start: Setup, moves: impl Iterator<Item = Option<Move>>)
             positions
         ));
     }
-    Ok(record.legal_part())
+    Ok(with_unreadable_fields(record.legal_part()))
 }
 
 /// A text up to its terminating zero. If that is the last byte of the field, or there is none, the last character may be cut.

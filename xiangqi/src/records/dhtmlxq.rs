@@ -132,17 +132,32 @@ pub(super) fn open(text: String) -> Result<Box<dyn Source>, RecordError> {
         return Err(RecordError::new("byte 0", RecordProblem::NoGame("'[DhtmlXQ]' somewhere in the file")));
     }
     let is_page = find_first(&text, &["<html", "<body", "<div", "<script"]).is_some();
-    Ok(TextGames::source(if is_page { without_references(&text) } else { text }, next))
+    Ok(TextGames::source(if is_page { text_of_page(&text) } else { text }, next))
 }
 
-/// The text of a web page with a character in place of every character reference, such as `&amp;` or `&#33;`. Unknown ones are kept.
-fn without_references(text: &str) -> String {
+/// The length of the tag `<br>` at the start of a text, with the line break that most writers of pages put behind it.
+fn break_length(text: &str) -> Option<usize> {
+    let inside = text.get(3..).filter(|_| begins(text, "<br"))?;
+    let behind = inside.trim_start_matches([' ', '/']).strip_prefix('>')?;
+    let behind = behind.strip_prefix('\r').unwrap_or(behind);
+    Some(text.len() - behind.strip_prefix('\n').unwrap_or(behind).len())
+}
+
+/// The text of a web page with a character in place of every character reference, such as `&amp;` or `&#33;`, and line breaks in place of the tag
+/// `<br>`. Unknown references are kept.
+fn text_of_page(text: &str) -> String {
     const LONGEST: usize = 9;
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find('&') {
+    while let Some(at) = rest.find(['&', '<']) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
+        if rest.starts_with('<') {
+            let length = break_length(rest);
+            out.push(if length.is_some() { '\n' } else { '<' });
+            rest = &rest[length.unwrap_or(1)..];
+            continue;
+        }
         let end = rest.bytes().take(LONGEST).position(|byte| byte == b';');
         let letter = end.and_then(|end| match &rest[1..end] {
             "nbsp" => Some(' '),
@@ -388,7 +403,7 @@ fn read_field<'a>(
             "fen" if !value.is_empty() => {
                 record.read_start(value).map_err(|error| fault(error.into()))?;
             }
-            "binit" if !value.is_empty() => record.start = read_board(value).map_err(fault)?,
+            "binit" if !value.is_empty() => read_board(value, record).map_err(fault)?,
             BOARD if !value.is_empty() => record.start = read_letters(value).map_err(fault)?,
             SIDE => record.start.side = if value.trim() == "1" { Color::Black } else { record.start.side },
             // If both fields exist, the other one includes the team.
@@ -435,22 +450,24 @@ fn numbers<const N: usize>(text: &str) -> Option<[usize; N]> {
     numbers.try_into().ok()
 }
 
-/// Parses a board of 32 points with two digits each.
-fn read_board(text: &str) -> Result<Setup, RecordProblem> {
+/// Reads the start position from a board of 32 points with two digits each.
+fn read_board(text: &str, record: &mut Record) -> Result<(), RecordProblem> {
     let digits = text.trim().as_bytes();
     if digits.len() != 64 || !digits.iter().all(u8::is_ascii_digit) {
         return Err(format!("'{}' is not a board, expected 64 digits", short(text)).into());
     }
-    let mut setup = Setup::empty();
+    record.start = Setup::empty();
     for (piece, place) in super::xqf::piece_order().zip(digits.chunks_exact(2)) {
         if place == b"99" {
             continue;
         }
         let square = Square::at((place[0] - b'0') as i32, RANKS as i32 - 1 - (place[1] - b'0') as i32);
         let square = square.ok_or_else(|| format!("'{}' is not a point of the board", String::from_utf8_lossy(place)))?;
-        setup.put(square, Some(piece));
+        if record.start.put(square, Some(piece)).is_some() {
+            record.warn(warning!("there are two pieces on {0}; the later one is kept", "{0}上有两个棋子，保留后者", square));
+        }
     }
-    Ok(setup)
+    Ok(())
 }
 
 /// Writes a board as [`read_board`] reads it. `None` if it has more pieces of a kind than a game.

@@ -181,14 +181,19 @@ pub(super) fn decode_file(bytes: Vec<u8>, encoding: Option<InputEncoding>) -> St
     {
         return text;
     }
-    detected(&bytes).decode_large(&bytes)
+    // In another encoding the mark would be a character that hides the first tag.
+    detected(&bytes).decode_large(bytes.strip_prefix(MARK).unwrap_or(&bytes))
 }
+
+/// The byte order mark of UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Decodes a file joined from records in UTF-8 and in another encoding; tags begin a record. `None` if all are in the same encoding.
 fn decode_joined(bytes: &[u8]) -> Option<String> {
     // So many Chinese characters of three bytes are not valid UTF-8 by chance.
     const SURE: usize = 4;
-    let is_sure = |text: &str| text.chars().filter(|letter| ('\u{4e00}'..='\u{9fff}').contains(letter)).nth(SURE - 1).is_some();
+    let is_chinese = |letter: &char| ('\u{4e00}'..='\u{9fff}').contains(letter);
+    let is_sure = |text: &str| text.starts_with('\u{feff}') || text.chars().filter(is_chinese).nth(SURE - 1).is_some();
     let utf8 = |record| std::str::from_utf8(record).ok().filter(|text| !is_gbk_by_chance(text));
     let records: Vec<_> = split_at_tags(bytes).into_iter().map(|record| utf8(record).ok_or(record)).collect();
     if !records.iter().flatten().any(|text| is_sure(text)) {
@@ -203,20 +208,24 @@ fn decode_joined(bytes: &[u8]) -> Option<String> {
     for record in records {
         match record {
             Ok(record) => text.push_str(record),
-            Err(record) => text.push_str(&others.decode(record)),
+            Err(record) => text.push_str(&others.decode(record.strip_prefix(MARK).unwrap_or(record))),
         }
     }
     Some(text)
 }
 
-/// Splits a text before each line that begins with a tag and follows one that does not.
+/// Splits a text before each line that begins with a tag and follows one that does not, and before a byte order mark and a tag: there a file was
+/// appended, perhaps to one without a line end.
 fn split_at_tags(bytes: &[u8]) -> Vec<&[u8]> {
+    const MARKED_TAG: &[u8] = b"\xef\xbb\xbf[";
     let (mut parts, mut start, mut at, mut is_after_tag) = (Vec::new(), 0, 0, true);
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-        let is_tag = line.starts_with(b"[");
-        if is_tag && !is_after_tag {
-            parts.push(&bytes[start..at]);
-            start = at;
+        let mark = line.windows(MARKED_TAG.len()).position(|part| part == MARKED_TAG);
+        let is_tag = mark.is_some() || line.starts_with(b"[");
+        if mark.is_some() || (is_tag && !is_after_tag) {
+            let end = at + mark.unwrap_or(0);
+            parts.push(&bytes[start..end]);
+            start = end;
         }
         is_after_tag = is_tag;
         at += line.len();
@@ -587,6 +596,11 @@ mod tests {
                 assert_eq!(decode_file(parts.concat(), None), text, "{encoding:?}");
             }
         }
+        // A byte order mark begins a record in UTF-8, even one with few characters and behind one without a line end.
+        let gbk = encode("[Red \"许银川\"]\n\n1. 炮二平五 炮8平5 1-0", TextEncoding::Gbk).0.into_owned();
+        let marked = "\u{feff}[Red \"甲\"]\n\n1. C2=5 H8+7\n";
+        assert_eq!(decode_file([&gbk[..], marked.as_bytes()].concat(), None), decode_gbk(&gbk) + marked);
+        assert_eq!(decode_file([marked.as_bytes(), &gbk].concat(), None), marked.to_string() + &decode_gbk(&gbk));
         // A damaged record in UTF-8 stays in UTF-8.
         let mut damaged = [utf8, utf8].concat().into_bytes();
         let at = utf8.len() + 8;

@@ -2,8 +2,7 @@
 //! with moves played from it, and `title|FEN` or `title|FEN|moves`.
 
 use super::error::{RecordError, RecordProblem};
-use super::source::File;
-use super::source::Source;
+use super::source::{File, Source, with_unreadable_fields};
 use super::{Losses, Record, Setup, encoding, is_utf16};
 use crate::board::{FenError, Position, is_empty_field};
 use crate::notation::{GameLine, LineError, LineReader, PositionText, glued};
@@ -166,7 +165,7 @@ impl Line {
         let line = &with_plain_spaces(line);
         let (text, operations, title) = split(line);
         let single = operations_in(&operations);
-        let record = read(&text, operations, &single, title);
+        let record = read(&text, operations, &single, title).map(with_unreadable_fields);
         Some(Line { operations: single, record })
     }
 }
@@ -375,8 +374,22 @@ pub fn write(record: &Record) -> (String, Losses) {
     let mut losses = Losses::default();
     let one_line = |text: &str| text.replace(['\n', '\r'], " ");
     let operations = record.tag(OPERATIONS).map(|operations| format!(" {}", one_line(operations)));
-    let kept = |name: &str| name == "Title" || name == OPERATIONS;
-    record.tags().filter(|(name, value)| !kept(name) && !value.is_empty()).for_each(|(name, _)| losses.tag(name));
+    let named = record.tag(OPERATIONS).map(operations_in);
+    // Beside operations the title is kept only as one of them.
+    let is_title =
+        |text: &str| named.as_ref().is_none_or(|named| named.iter().any(|(name, value)| name == "id" && value == text));
+    let mut seen: Vec<&str> = Vec::new();
+    for (name, value) in record.tags().filter(|(_, value)| !value.is_empty()) {
+        let kept = ["Title", OPERATIONS].into_iter().find(|kept| kept.eq_ignore_ascii_case(name));
+        // Of a repeated tag the first value counts.
+        let is_first = kept.is_some_and(|kept| !seen.contains(&kept));
+        seen.extend(kept);
+        if is_first && (kept == Some(OPERATIONS) || is_title(value)) {
+            losses.add("line breaks in tags", value.trim().contains('\n') as usize);
+        } else {
+            losses.tag(name);
+        }
+    }
     losses.add("comments", record.comments());
     losses.add("move marks such as ! and ?", record.glyph_count());
     losses.add("moves of variations", record.moves_in_tree() - record.plies());
@@ -449,6 +462,23 @@ mod tests {
             assert!(losses.is_empty() && is_start(&text), "{text}");
             assert_eq!(read_line(text.trim_end().as_bytes()).unwrap().unwrap(), record, "{text}");
         }
+    }
+
+    #[test]
+    fn a_title_that_is_not_written_is_a_loss() {
+        let mut record = read_line(format!("{KINGS} w - - 0 1 ; id \"a\"; bm e1e5;").as_bytes()).unwrap().unwrap();
+        record.set_tag("Title", "b");
+        assert_eq!(write(&record).1.to_string(), "tag Title 1");
+        record.remove_tag(OPERATIONS);
+        record.set_tag("Title", "one\ntwo");
+        record.add_tag("title", "c");
+        assert_eq!(write(&record).1.to_string(), "line breaks in tags 1, tag title 1");
+    }
+
+    #[test]
+    fn unreadable_characters_of_a_title_are_reported() {
+        let record = read_line(&[KINGS.as_bytes(), b" w ; \xb5\xda\xd2"].concat()).unwrap().unwrap();
+        assert_eq!((record.tag("Title"), record.warnings().len()), (Some("第\u{fffd}"), 1));
     }
 
     #[test]

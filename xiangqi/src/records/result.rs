@@ -112,7 +112,7 @@ impl RecordResult {
 /// Removes whitespace and converts full-width characters and the many kinds of dashes to ASCII.
 fn folded(text: &str) -> Cow<'_, str> {
     let text = text.trim();
-    if text.is_ascii() {
+    if text.is_ascii() && !text.contains(' ') {
         return Cow::Borrowed(text);
     }
     let fold = |letter: char| match letter {
@@ -166,6 +166,9 @@ mod tests {
         }
         for text in ["adjourned", "红", "红胜黑", "胜", "3-2", "多种"] {
             assert_eq!(RecordResult::understand(text), None, "{text}");
+        }
+        for (text, result) in [("1 - 0", RedWins), ("0 : 1", BlackWins), ("1/2 - 1/2", Draw)] {
+            assert_eq!(RecordResult::understand(text), Some(result), "{text}");
         }
         assert_eq!((RecordResult::at_end("B"), RecordResult::at_end("")), (None, None));
     }

@@ -682,6 +682,16 @@ mod tests {
     }
 
     #[test]
+    fn comments_that_an_invalid_start_position_leaves_out_are_counted() {
+        let mut record = Record::new(Setup::empty());
+        let a = record.add(record.root(), mv("h2e2")).unwrap();
+        record.append_comment(a, "lost");
+        record.append_comment(record.root(), "kept");
+        let warnings = record.legal_part().warnings();
+        assert!(warnings[0].starts_with("1 move left out with 1 comment, since the start position is invalid"), "{warnings:?}");
+    }
+
+    #[test]
     fn a_line_longer_than_any_game_is_cut() {
         let mut record = Record::new(Setup::standard());
         let mut at = record.root();

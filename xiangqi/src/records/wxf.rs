@@ -114,7 +114,7 @@ fn next(text: &str, at: usize) -> Option<Step> {
             let body_at = body.as_ptr() as usize - text.as_ptr() as usize;
             let (end, next, _) = end_of_block(text, body_at);
             reading.is_game = true;
-            reading.record.start = read_setup(&text[body_at..end]);
+            read_setup(&text[body_at..end], &mut reading.record);
             place = next;
             continue;
         }
@@ -231,26 +231,38 @@ fn with_long_comments(body: &str) -> String {
     text
 }
 
-/// Reads pieces and their points, such as `Re0 ke9 BLACK`. Other words are ignored; an illegal position is reported with the moves.
-fn read_setup(text: &str) -> Setup {
-    let mut setup = Setup::empty();
+/// Reads the start position from pieces and their points, such as `Re0 ke9 BLACK`. An illegal position is reported with the moves.
+fn read_setup(text: &str, record: &mut Record) {
+    record.start = Setup::empty();
     for word in text.split(|letter: char| letter.is_whitespace() || ",;".contains(letter)).filter(|word| !word.is_empty()) {
         match word {
-            "RED" => setup.side = Color::Red,
-            "BLACK" => setup.side = Color::Black,
+            "RED" => record.start.side = Color::Red,
+            "BLACK" => record.start.side = Color::Black,
             _ => {
                 let mut letters = word.chars();
                 let piece = letters.next().and_then(|letter| {
                     let color = if letter.is_ascii_uppercase() { Color::Red } else { Color::Black };
                     Some(Piece::new(color, kind_of_letter(letter)?))
                 });
-                if let (Some(piece), Ok(square)) = (piece, letters.as_str().parse::<Square>()) {
-                    setup.put(square, Some(piece));
+                match (piece, letters.as_str().parse::<Square>()) {
+                    (Some(piece), Ok(square)) => {
+                        if record.start.put(square, Some(piece)).is_some() {
+                            record.warn(warning!(
+                                "there are two pieces on {0}; the later one is kept",
+                                "{0}上有两个棋子，保留后者",
+                                square
+                            ));
+                        }
+                    }
+                    _ => record.warn(warning!(
+                        "'{0}' in SETUP is not a piece on a point; left out",
+                        "SETUP中的“{0}”不是某点上的棋子，已略去",
+                        word.chars().take(20).collect::<String>()
+                    )),
                 }
             }
         }
     }
-    setup
 }
 
 impl Reading {
@@ -551,6 +563,16 @@ mod tests {
             assert_eq!(games[0].warnings(), [""; 0]);
         }
         assert!(next("FEN\t9/9 w\nSTART{\n}END", 0).unwrap().0.is_err());
+    }
+
+    #[test]
+    fn pieces_of_a_position_that_are_not_read_are_reported() {
+        let games = all("FORMAT\tWXF\nSETUP{ ke9 Kd0 Rh0 Ch0 Zc4 Cc44 RED }\nSTART{\n}END\n");
+        let warnings = games[0].warnings();
+        assert!(
+            warnings.len() == 3 && warnings[0].contains("two pieces on h0") && warnings[2].contains("'Cc44'"),
+            "{warnings:?}"
+        );
     }
 
     #[test]

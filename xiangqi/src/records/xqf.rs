@@ -281,6 +281,10 @@ pub fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
     out[SIDE_AT] = (record.start.side == Color::Black) as u8;
     write_tags(record, &mut out, &mut losses);
     if !record.start.pieces().eq(Setup::standard().pieces()) && out[TYPE_AT] < FIRST_SET_UP {
+        // The tag named another type.
+        if out[TYPE_AT] != 0 {
+            losses.tag("Type");
+        }
         out[TYPE_AT] = ENDGAME;
     }
     if record.start.clock != 0 || record.start.fullmove != 1 {
@@ -443,6 +447,14 @@ mod tests {
             assert!(bytes[3..PIECES_AT].iter().chain(&bytes[0x30..SIDE_AT]).chain(&bytes[0x34..TYPE_AT]).all(|byte| *byte == 0));
             assert_eq!(read(&bytes, None).unwrap().start, record.start, "{fen}");
         }
+    }
+
+    #[test]
+    fn a_type_that_excludes_the_position_is_a_loss() {
+        let mut record = Record::new(Setup::from_fen("3k5/9/9/9/9/9/9/9/9/R3K4 w").unwrap());
+        record.set_tag("Type", "opening");
+        let (bytes, losses) = write(&record).unwrap();
+        assert_eq!((bytes[TYPE_AT], losses.to_string().as_str()), (ENDGAME, "tag Type 1"));
     }
 
     #[test]

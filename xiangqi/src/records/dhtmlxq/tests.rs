@@ -164,6 +164,9 @@ fn invalid_fields_are_rejected_or_reported() {
     ] {
         assert!(next(text, 0).unwrap().0.unwrap_err().to_string().contains(part), "{text}");
     }
+    let board = format!("00{}49{}00{}30{}", "99".repeat(3), "99".repeat(4), "99".repeat(10), "99".repeat(11));
+    let twice = read(&format!("[DhtmlXQ][DhtmlXQ_binit]{board}[/DhtmlXQ_binit][DhtmlXQ_movelist][/DhtmlXQ_movelist][/DhtmlXQ]"));
+    assert_eq!(twice.warnings(), ["there are two pieces on a9; the later one is kept"]);
     // Lines that branch from each other are not connected to the main line, and a huge ply does not exist.
     let loops = read(
         "[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_x][DhtmlXQ_move_2_2_1]1022[/DhtmlXQ_x][DhtmlXQ_move_1_2_2]1022[/DhtmlXQ_x]\
@@ -173,6 +176,15 @@ fn invalid_fields_are_rejected_or_reported() {
 }
 
 const MOVES: &str = "7747706279678070";
+
+#[test]
+fn line_breaks_of_pages_are_read() {
+    let page = "<div>[DhtmlXQ]<br />\r\n[DhtmlXQ_movelist]7747<BR>\n7062<br/>7967[/DhtmlXQ_movelist]<br>\n\
+        [DhtmlXQ_comment1]一<br />\n二 <b 3[/DhtmlXQ_comment1]<br />[/DhtmlXQ]</div>";
+    let record = Records::new(page.into(), None).unwrap().next().unwrap().unwrap();
+    assert_eq!((record.plies(), record.warnings()), (3, vec![]));
+    assert_eq!(record.comment(record.main_line().next().unwrap()), "一\n二 <b 3");
+}
 
 #[test]
 fn character_references_are_read_in_pages_only() {

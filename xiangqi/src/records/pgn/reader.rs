@@ -152,6 +152,15 @@ fn next(text: &str, at: usize, braces: &Braces) -> Option<(Result<Record, Record
     Some((result, scanner.at))
 }
 
+/// The length of the part of a word that begins a tag directly behind other text.
+fn appended_tag(scanner: Scanner<'_>, word: &str) -> Option<usize> {
+    let at = word.find(['\u{feff}', '['])?;
+    let start = scanner.at - word.len() + at;
+    let name = tag_name(trim_blank(&scanner.text[start..]))?;
+    let is_behind_text = !scanner.text[..start].ends_with(char::is_whitespace);
+    (is_behind_text && name.starts_with(|first: char| first.is_ascii_uppercase())).then_some(word.len() - at)
+}
+
 /// Whether nothing but unknown words was found.
 fn is_nothing(record: &Record) -> bool {
     let is_bare = record.tags().next().is_none() && record.result == RecordResult::Unknown && record.start.is_standard();
@@ -187,8 +196,6 @@ struct Game<'a> {
     pending: String,
     /// Whether the first move is preceded by dots in place of a red move.
     has_dots: bool,
-    /// Offsets of parentheses that are closed; computed at the first parenthesis.
-    closed: Option<Vec<usize>>,
     /// Number of enclosing variations that are not closed, which therefore end with the game.
     unclosed: usize,
     /// Whether a variation with a heading of its own is read.
@@ -221,7 +228,6 @@ impl<'a> Game<'a> {
             dialect,
             pending: String::new(),
             has_dots: false,
-            closed: None,
             unclosed: 0,
             in_branch: false,
             remarked: None,
@@ -334,6 +340,17 @@ impl<'a> Game<'a> {
                     break;
                 }
                 Token::Word(word) => {
+                    // Another file may have been appended to one without a line end.
+                    let tail = appended_tag(*scanner, word).filter(|_| !self.will_close());
+                    let word = &word[..word.len() - tail.unwrap_or(0)];
+                    if let Some(tail) = tail {
+                        scanner.at -= tail;
+                        let result = RecordResult::at_end(word);
+                        result.into_iter().for_each(|result| self.take_result(result));
+                        if word.is_empty() || result.is_some() {
+                            break;
+                        }
+                    }
                     if let Some(end) = self.repetition(*scanner, word) {
                         scanner.at = end;
                         continue;
@@ -345,7 +362,7 @@ impl<'a> Game<'a> {
                     if let Some(result) = RecordResult::at_end(bare) {
                         if !self.will_close() {
                             self.take_result(result);
-                            self.is_over = true;
+                            self.is_over = result == RecordResult::Unknown || !self.precedes_moves(*scanner);
                         } else if result != RecordResult::Unknown {
                             // Books end a variation with the result that it leads to.
                             self.comment(bare);
@@ -401,6 +418,15 @@ impl<'a> Game<'a> {
             point.numbers.is_gap(side, &text[..length], || begins_with_move(&scanner.text[behind..]))
         };
         !text.is_empty() && point.numbers.is_later(side) && length().is_some_and(is_by_number)
+    }
+
+    /// Whether the first move of this game follows on the same line as the current position or on the next one.
+    fn precedes_moves(&self, scanner: Scanner<'_>) -> bool {
+        let rest = scanner.rest();
+        let blanks = &rest[..rest.len() - trim_blank(rest).len()];
+        let is_begun = self.record.moves_in_tree() > 0 || self.record.main_line_fault().is_some();
+        let board = self.point.filter(|_| !is_begun && blanks.matches('\n').count() <= 1).map(|point| point.board);
+        board.is_some_and(|board| self.begins_with_move(scanner, &board))
     }
 
     /// Whether a word begins the heading of another game without tags, after the main line.

@@ -10,6 +10,7 @@ use crate::records::RecordResult;
 use crate::types::sort_by;
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::ops::Range;
 
 /// Maximum length of a tag in bytes.
 pub(super) const MAX_TAG_LINE: usize = 1 << 14;
@@ -29,6 +30,9 @@ pub(super) struct Stretch {
     closing: Vec<usize>,
     /// Offset of the first closing brace after the section, if no comment is opened before it.
     behind: Option<usize>,
+    /// The sorted offsets after opening parentheses that are closed before the next tags, and the part of the text that they were collected in.
+    closed: Vec<usize>,
+    searched: Range<usize>,
 }
 
 /// Cache of the braces around the current offset, initially empty.
@@ -425,7 +429,8 @@ impl<'a> Scanner<'a> {
     fn look_at_braces(&self, at: usize) {
         let mut stretch = self.braces.borrow_mut();
         if !(stretch.from..stretch.to).contains(&at) {
-            *stretch = Stretch::of(self.text, at);
+            let (closed, searched) = (std::mem::take(&mut stretch.closed), std::mem::take(&mut stretch.searched));
+            *stretch = Stretch { closed, searched, ..Stretch::of(self.text, at) };
         }
     }
 
@@ -448,19 +453,31 @@ impl<'a> Scanner<'a> {
         &self.text[start..self.at]
     }
 
-    /// The sorted offsets after opening parentheses that are closed before the next game.
-    pub(super) fn closed_parentheses(&self) -> Vec<usize> {
-        let (mut open, mut closed) = (Vec::new(), Vec::new());
-        self.brackets(|at, letter| {
-            if letter == '(' {
-                open.push(at);
-            } else {
-                closed.extend(open.pop());
-            }
-            None
-        });
-        closed.sort_unstable();
-        closed
+    /// Whether the parenthesis that starts at `start`, and behind which the scanner stands, is closed before the next tags. `game` is the start
+    /// of the moves of its game. They are collected for several games at once, since without tags each game would require a search to the end
+    /// of the file; but one that seems to be open may only be hidden by a brace in a game before it.
+    pub(super) fn is_closed(&self, start: usize, game: usize) -> bool {
+        let is_known = {
+            let stretch = self.braces.borrow();
+            let is_listed = stretch.closed.binary_search(&self.at).is_ok();
+            stretch.searched.contains(&start) && (is_listed || stretch.searched.start >= game)
+        };
+        if !is_known {
+            let (mut open, mut closed) = (Vec::new(), Vec::new());
+            let end = Scanner { at: start, ..*self }.brackets(|at, letter| {
+                if letter == '(' {
+                    open.push(at);
+                } else {
+                    closed.extend(open.pop());
+                }
+                None
+            });
+            closed.sort_unstable();
+            let mut stretch = self.braces.borrow_mut();
+            stretch.closed = closed;
+            stretch.searched = start..end;
+        }
+        self.braces.borrow().closed.binary_search(&self.at).is_ok()
     }
 
     /// Calls `show` for each parenthesis before the next game that is not in a comment, with the offset after it; full-width ones are passed

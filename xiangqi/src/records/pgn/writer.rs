@@ -35,7 +35,7 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
     for name in ROSTER {
         tag(name, record.tag(name).unwrap_or_default());
     }
-    let mut nameless = Vec::new();
+    let (mut nameless, mut renamed) = (Vec::new(), 0);
     for known in ROSTER {
         // Of a repeated tag the first value counts.
         let values = record.tags().filter(|(name, value)| known.eq_ignore_ascii_case(name) && !value.is_empty());
@@ -49,7 +49,10 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
             // A second `Result` tag would contradict the one below.
             () if is_result && record.tag(RESULT_NOTE).is_none() => tag(RESULT_NOTE, value),
             () if is_result => nameless.push(name),
-            () => tag(&clean, value),
+            () => {
+                renamed += (clean != name) as usize;
+                tag(&clean, value);
+            }
         }
     }
     tag("Result", record.result.token());
@@ -64,6 +67,7 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
         tag("Format", format);
     }
     nameless.into_iter().for_each(|name| losses.tag(name));
+    losses.add("blanks and signs in names of tags, left out", renamed);
     let mut moves = Moves { record, notation, for_windows, out: String::new(), column: 0, losses };
     moves.write();
     out.push('\n');
@@ -305,6 +309,15 @@ mod tests {
         for lost in ["tag Red 1", "tag WhiteTeam 1", "tag FenStr 1"] {
             assert!(losses.to_string().contains(lost), "{losses}");
         }
+    }
+
+    #[test]
+    fn tags_that_are_written_under_another_name_are_reported() {
+        let mut record = Record::new(Setup::standard());
+        record.set_tag("Red Club", "x");
+        let (text, losses) = write(&record, &PgnOptions::default());
+        assert!(text.contains("[RedClub \"x\"]"), "{text}");
+        assert_eq!(losses.to_string(), "blanks and signs in names of tags, left out 1");
     }
 
     #[test]

@@ -27,13 +27,23 @@ impl Record {
             Err(error) => {
                 legal.left_out = self.moves_in_tree();
                 if self.moves_in_tree() > 0 {
-                    let moves = Count(self.moves_in_tree(), "move");
-                    legal.warn(warning!(
-                        "{0} left out, since the start position is invalid: {1}",
-                        "略去着法{0}着，因为起始局面无效：{1}",
-                        moves,
-                        error
-                    ));
+                    // Without the comment on the game, which is kept.
+                    let (moves, notes) = (Count(self.moves_in_tree(), "move"), self.comments());
+                    legal.warn(match notes {
+                        0 => warning!(
+                            "{0} left out, since the start position is invalid: {1}",
+                            "略去着法{0}着，因为起始局面无效：{1}",
+                            moves,
+                            error
+                        ),
+                        _ => warning!(
+                            "{0} left out with {2}, since the start position is invalid: {1}",
+                            "略去着法{0}着及注释{2}条，因为起始局面无效：{1}",
+                            moves,
+                            error,
+                            Count(notes, "comment")
+                        ),
+                    });
                 }
                 return legal;
             }

@@ -9,6 +9,7 @@ mod stream;
 
 use self::stream::Objects;
 use super::format::Head;
+use super::source::with_unreadable_fields;
 use super::{Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::board::Board;
 use crate::notation::{self, System};
@@ -48,7 +49,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Record, RecordError> {
     read_moves(&objects, game, &mut record)?;
     let first = record.next(record.root()).and_then(|id| record.mv(id));
     record.start.trust_first_move(first);
-    Ok(record.legal_part())
+    Ok(with_unreadable_fields(record.legal_part()))
 }
 
 fn read_moves(objects: &Objects, game: usize, record: &mut Record) -> Result<(), RecordError> {

@@ -235,3 +235,38 @@ fn headings_between_tags_and_moves_belong_to_the_game() {
     assert_eq!(tags(&all(&format!("{head}红方：丙\n1. 炮二平五 *\n")), "Red"), ["甲", "丙"]);
     assert_eq!(all(&format!("{head}FEN: 3k5/9/9/9/9/9/9/9/4R4/4K4 w\n1. 车五进四 *\n")).len(), 2);
 }
+
+#[test]
+fn a_result_may_stand_directly_before_the_first_move() {
+    for text in ["1-0\n1. 炮二平五 马8进7\n", "红胜 1. 炮二平五 马8进7 1-0\n"] {
+        let games = all(&format!("[Event \"a\"]\n\n{text}\n[Event \"b\"]\n\n{text}"));
+        assert_eq!(tags(&games, "Event"), ["a", "b"], "{text}");
+        assert_eq!(games.iter().map(line).collect::<Vec<_>>(), ["h2e2 h9g7"; 2], "{text}");
+        assert!(games.iter().all(|game| game.result == RecordResult::RedWins && game.warnings().is_empty()), "{text}");
+    }
+    // After an empty line it is that of a game without moves.
+    assert_eq!(all("[Event \"a\"]\n\n1-0\n\n1. 炮二平五 马8进7\n").len(), 2);
+}
+
+#[test]
+fn a_file_may_be_appended_to_one_without_a_line_end() {
+    for mark in ["", "\u{feff}"] {
+        let text = format!("{mark}[Event \"a\"]\n\n1. 炮二平五 马8进7 1-0{mark}[Event \"b\"]\n[Red \"c\"]\n\n1. 炮八平五 *");
+        let games = all(&text);
+        assert_eq!((tags(&games, "Event"), tags(&games, "Red")), (vec!["a", "b"], vec!["", "c"]), "{text}");
+        assert!(games[0].warnings().is_empty() && games[0].result == RecordResult::RedWins, "{:?}", games[0].warnings());
+        // Text in brackets is no tag.
+        assert_eq!(line(&read("1. 炮二平五[好棋 \"妙\"] 马8进7 2. 马二进三 车9平8 *")), "h2e2 h9g7 h0g2 i9h9");
+        let games = all(&text.replace(" 1-0", ""));
+        assert_eq!(tags(&games, "Event"), ["a", "b"]);
+        assert!(games[0].warnings().is_empty() && line(&games[0]) == "h2e2 h9g7", "{:?}", games[0].warnings());
+    }
+}
+
+#[test]
+fn parentheses_of_games_without_tags_are_independent() {
+    // The brace behind the first game hides the parenthesis in the second one from a search that begins in the first.
+    let games = all("甲 先胜 乙\n1. 炮二平五 马8进7 (好) 1-0\na { b\n\n丙 先负 丁\n1. 炮二平五 (1. 炮八平五) 马8进7 {x} 0-1\n");
+    assert_eq!(games.iter().map(|game| game.moves_in_tree()).collect::<Vec<_>>(), [2, 3]);
+    assert_eq!(tags(&games, "Red"), ["甲", "丙"]);
+}

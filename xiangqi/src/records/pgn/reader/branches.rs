@@ -211,8 +211,6 @@ impl Game<'_> {
             self.latest = UNKNOWN;
             return Some(end);
         };
-        // Offsets of parentheses are those of the whole text.
-        let closed = self.closed.take();
         self.outer.push(main);
         self.point = Some(Point { node: before, board, before: None, ply, numbers: main.numbers.of_variation() });
         self.first = None;
@@ -222,7 +220,6 @@ impl Game<'_> {
         self.flush_pending();
         self.outer.clear();
         self.point = Some(main);
-        self.closed = closed;
         if let Some(first) = self.first {
             self.lines.0.insert(own, Line { parent, start: first.ply, passed: vec![(first.node, first.board)] });
             self.latest = own;

@@ -15,8 +15,7 @@ impl Game<'_> {
             scanner.at = end;
             return;
         }
-        let first = Scanner { at: start, ..*scanner };
-        let is_closed = self.closed.get_or_insert_with(|| first.closed_parentheses()).binary_search(&scanner.at).is_ok();
+        let is_closed = scanner.is_closed(start, self.start.at);
         let before = self.point.and_then(|point| point.before.map(|before| (point, before)));
         match before.filter(|(_, (_, board))| self.begins_with_move(*scanner, board)) {
             Some((point, (node, board))) if self.outer.len() < MAX_PLIES && (is_closed || self.goes_back(*scanner)) => {
