@@ -10,7 +10,7 @@
 //! | 4 | [`system`] | operating system: atomic files, code page, parent process |
 //! | 5 | [`eval`] | evaluation of positions |
 //! | 5 | [`book`] | opening books: the built-in one, foreign formats, move selection |
-//! | 5 | [`endgame`] | endgame tables: built-in tables, files, solver |
+//! | 5 | [`endgame`] | endgame tables: built-in ones, files, generator |
 //! | 6 | `library` | game libraries, searchable by position |
 //! | 6 | [`search`] | the search |
 //! | 7 | [`threads`] | search threads and their shared transposition table |

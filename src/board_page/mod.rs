@@ -1,8 +1,8 @@
 //! Layer 9: the board page: its files, its message protocol and the handling of requests, independent of sockets, files and threads.
 //! `chuhe serve` uses it over the network, the WebAssembly build inside the browser.
 //!
-//! The page holds the game; the program provides rules, notations, formats and the engine. Answers depend on the question alone, so a
-//! client can reconnect, open a second page or outlive a restart of the program without losing anything.
+//! The page holds the game; the program provides rules, notations, formats and the engine. Each answer depends only on its request, so a
+//! client can reconnect, open a second page or survive a restart of the program without losing anything.
 //!
 //! | module | does |
 //! | --- | --- |

@@ -14,13 +14,13 @@ pub(super) const EXAMPLES: &str = "Examples:
 /// Arguments of `chuhe bench`.
 #[derive(Args, Debug)]
 pub struct Bench {
-    /// Plies to search each position
+    /// Depth of each search in plies
     #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(i32).range(1..=64))]
     depth: i32,
     /// Search threads; with more than one the node count varies
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// MiB of the transposition table
+    /// Transposition table size in MiB
     #[arg(long, default_value_t = bench::DEFAULT_HASH as u32, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     hash: u32,
 }

@@ -50,7 +50,7 @@ pub struct Convert {
     /// Format of the output, by name or extension (default: by extension, pgn for standard output and folders)
     #[arg(long, value_parser = listed::<Format>(Format::all().filter(|format| format.is_written()).map(Format::id)))]
     to_format: Option<Format>,
-    /// Print every failure, not just the first 20 and their number
+    /// Print every failure, not just the first 20
     #[arg(long)]
     all_errors: bool,
     #[command(flatten)]

@@ -24,7 +24,7 @@ pub struct Diagram {
     /// Number of the game in the file, from 1
     #[arg(long, requires = "file", conflicts_with = "fen", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     game: u32,
-    /// Plies of the game to play, 0 for its start (default: all)
+    /// Number of plies to play, 0 for the start of the game (default: all)
     #[arg(long, requires = "file", conflicts_with = "fen")]
     ply: Option<usize>,
     /// Moves played from the position, in any notation; the last one is marked
@@ -42,7 +42,7 @@ pub struct Diagram {
     /// Notation of the moves, or auto (default: UCI coordinates, otherwise detected)
     #[arg(long, value_name = "SYS", value_parser = one_of::<SystemChoice>(SystemChoice::ids()))]
     from: Option<SystemChoice>,
-    /// Symbols on the pieces
+    /// Piece style
     #[arg(long, default_value_t, value_parser = one_of::<PieceStyle>(PieceStyle::NAMES))]
     pieces: PieceStyle,
     /// Put Black's side at the bottom

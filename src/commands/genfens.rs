@@ -18,9 +18,9 @@ pub(super) const EXAMPLES: &str = "Examples:
 /// Arguments of `chuhe genfens`.
 #[derive(Args, Debug)]
 pub struct GenFens {
-    /// COUNT [seed S] [book FILE|None] [plies P] [balance CP] [nodes N] [quit]: COUNT positions, P random plies (8, every second position one more) from a
-    /// book position (FENs, EPDs or games) or the start, balanced within CP centipawns (80) by a search of N nodes (5000), or the most
-    /// balanced of 200; S is 0 by default
+    /// COUNT [seed S] [book FILE|None] [plies P] [balance CP] [nodes N] [quit]: print COUNT positions, each P random plies (default: 8; one
+    /// more in every second position) after a position of the book (FENs, EPDs or games) or the start. A search of N nodes (5000) must score
+    /// them within CP centipawns (80); if 200 attempts fail, the most balanced one is printed. The default seed is 0
     #[arg(required = true, value_name = "WORD")]
     words: Vec<String>,
 }

@@ -77,7 +77,7 @@ enum CliCommand {
     /// Draws a position
     #[command(after_help = shell::DIAGRAM_EXAMPLES)]
     Diagram(diagram::Diagram),
-    /// Looks up exact results of endgames and builds their tables
+    /// Probes and builds endgame tables
     #[command(after_help = endgame::EXAMPLES)]
     Endgame(endgame::EndgameArguments),
     /// Prints balanced random openings for test frameworks
@@ -99,13 +99,13 @@ enum CliCommand {
     /// Converts a line of moves from one notation into others
     #[command(after_help = notation::EXAMPLES)]
     Notation(notation::Convert),
-    /// Counts leaf positions of the move generator
+    /// Counts the leaf nodes of the move generation tree
     #[command(after_help = perft::EXAMPLES)]
     Perft(perft::Perft),
     /// Plays a game on the terminal
     #[command(after_help = play::EXAMPLES)]
     Play(play::Play),
-    /// Finds puzzles in games and checks them
+    /// Finds puzzles in games, verifies them, and offers training
     #[command(after_help = puzzles::EXAMPLES)]
     Puzzles(puzzles::Puzzles),
     /// Opens a board in the browser

@@ -18,7 +18,7 @@ pub(super) const EXAMPLES: &str = "Examples:
 /// Arguments of `chuhe perft`.
 #[derive(Args, Debug)]
 pub struct Perft {
-    /// Plies to look ahead, 0 to 30
+    /// Depth in plies, 0 to 30
     #[arg(value_parser = clap::value_parser!(u32).range(0..=30))]
     depth: u32,
     /// Position to start from (default: the start position)
@@ -30,10 +30,10 @@ pub struct Perft {
     /// Print the count below each first move
     #[arg(long)]
     divide: bool,
-    /// List the moves to the leaves one by one instead of counting them from masks
+    /// Generate every move to a leaf instead of bulk counting
     #[arg(long)]
     every_leaf: bool,
-    /// Threads to count with
+    /// Number of threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Instruction set to use (default: the fastest that the processor has, at most v3; v4 is slower)

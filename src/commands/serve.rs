@@ -42,7 +42,7 @@ pub struct Serve {
     /// Threads per analysis (default: half the number of logical processors, at most 16)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// MiB of hash table for each page that searches
+    /// Hash table size in MiB for each page that searches
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
 }

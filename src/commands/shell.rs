@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub(super) const ABOUT: &str = "A xiangqi (Chinese chess, 象棋) engine and toolbox.
 
 Without a command, chuhe is the engine: it reads UCCI or UCI commands from standard input and answers on standard output until 'quit' or the \
-end of input, as board programs expect. Type 'uci', then for instance 'go depth 12'. Each command below is a separate tool.";
+end of input, as GUIs expect. Type 'uci', then for example 'go depth 12'. Each command below is a separate tool.";
 
 /// Examples of the help text without a command.
 pub(super) const EXAMPLES: &str = "Examples:

@@ -1,4 +1,4 @@
-//! Layer 5: exact endgames: which positions with few pieces are won, drawn and lost, and in how many plies.
+//! Layer 5: endgame tables: whether a position with few pieces is won, drawn or lost, and in how many plies.
 
 mod captures;
 mod error;

@@ -3,8 +3,8 @@
 //!
 //! # File format
 //!
-//! An SQLite database with the application id [`APPLICATION`] and the layout version in `user_version`. Transactions protect additions from
-//! a killed process and from concurrent ones, and SQLite is already part of the program. A game is a row of `games`; names are ids of rows
+//! An SQLite database with the application id [`APPLICATION`] and the layout version in `user_version`. Transactions keep additions consistent if
+//! the process is killed or others run concurrently, and SQLite is already part of the program. A game is a row of `games`; names are ids of rows
 //! of `texts`; moves take one byte each, in packs of eight games. Every segment of 4096 games gets a position index, an approximate set with
 //! about eight bits per position; the games it returns are replayed to remove false positives. Games after the last full segment are
 //! replayed without an index.

@@ -1,7 +1,7 @@
 //! Layer 8: puzzles from games. Positions with exactly one winning move, found by search, proved with a margin, rated and tagged.
 //!
-//! The ideas of looking for jumps in the win probability, and of ending a line where a second move wins, are from lichess-puzzler, as are
-//! most of the tags.
+//! Searching for jumps in the win probability and ending a line where a second move wins are ideas of lichess-puzzler, as are most of the
+//! tags.
 //!
 //! | module | contents |
 //! | --- | --- |

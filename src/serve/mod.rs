@@ -1,4 +1,4 @@
-//! Layer 10: a web server for the page of [`crate::board_page`], which answers it over a WebSocket.
+//! Layer 10: the web server of the board page ([`crate::board_page`]); it answers the page's messages over a WebSocket.
 //!
 //! The server keeps no state for a page except its running search (`engine`), which ends with the connection.
 //!

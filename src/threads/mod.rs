@@ -1,7 +1,7 @@
 //! Layer 7: the search threads, their shared table and their control.
 //!
-//! Lazy SMP: all threads search the same root and communicate only through the table. The first search runs on the caller's thread,
-//! checks the limits and sends reports; the others live as long as the pool and sleep between searches.
+//! Lazy SMP: all threads search the same root and communicate only through the table. The main search runs on the caller's thread,
+//! checks the limits and sends reports; the helper threads live as long as the pool and sleep between searches.
 
 pub mod bench;
 mod draw_offer;

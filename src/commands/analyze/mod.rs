@@ -40,7 +40,7 @@ pub struct Analyze {
     /// FEN or EPD lists, game files of any known format, or folders of them; `-` is standard input
     #[arg(default_value = "-")]
     files: Vec<PathBuf>,
-    /// Plies to search
+    /// Search depth in plies
     #[arg(long, value_parser = clap::value_parser!(i32).range(1..=200))]
     depth: Option<i32>,
     /// Nodes to search
@@ -52,13 +52,13 @@ pub struct Analyze {
     /// Best lines to find
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=128))]
     multipv: u16,
-    /// Threads for one position
+    /// Threads per position
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Positions searched at once
+    /// Positions searched in parallel
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
-    /// MiB of hash table for each job
+    /// Hash table size per job in MiB
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
     /// Clear hash table and histories before each position, so that results are independent of each other; slower in long lists
@@ -93,7 +93,7 @@ pub struct Analyze {
     /// The tables of these folders, read on first use
     #[arg(skip)]
     tables: OnceLock<Arc<Tables>>,
-    /// Rules of repetition
+    /// Repetition rules
     #[arg(long, default_value_t, value_parser = one_of::<RuleSet>(RuleSet::ids()))]
     rules: RuleSet,
     /// Format of the files, by name or extension (default: by the file's content)
@@ -108,7 +108,7 @@ pub struct Analyze {
     /// Write the games with scores ([%eval]) and marks (?!, ?, ??) as a record: .pgn, .xqf or another format by extension
     #[arg(long, value_name = "RECORD")]
     annotate: Option<PathBuf>,
-    /// Initial symbols on the pieces of the page
+    /// Initial piece style of the page
     #[arg(long, default_value_t, requires = "report", value_parser = one_of::<PieceStyle>(PieceStyle::NAMES))]
     pieces: PieceStyle,
     /// Replace an existing report or record, and continue in a file of --resume with other settings; inputs are never replaced

@@ -34,7 +34,7 @@ pub struct Build {
     captures_from: Option<u16>,
     #[command(flatten)]
     threads: Threads,
-    /// Solve families even if the folder already contains their tables
+    /// Rebuild tables that the folder already contains
     #[arg(long)]
     force: bool,
 }

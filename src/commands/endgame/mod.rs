@@ -1,4 +1,4 @@
-//! `chuhe endgame`: builds, lists, checks and probes exact endgames.
+//! `chuhe endgame`: builds, lists, verifies and probes endgame tables.
 
 mod atlas;
 mod build;
@@ -32,13 +32,13 @@ enum EndgameCommand {
     /// Prints win, draw and loss counts for each set of defenders, with the longest win and its solution
     #[command(after_help = atlas::EXAMPLES)]
     Atlas(atlas::Atlas),
-    /// Solves families of endgames and writes their tables
+    /// Generates endgame tables for families of material
     #[command(after_help = build::EXAMPLES)]
     Build(build::Build),
     /// Lists the built-in tables and those of a folder: index size (positions), bytes, file
     #[command(after_help = list::LIST_EXAMPLES)]
     List(list::List),
-    /// Looks up the exact result of positions and of their moves
+    /// Looks up the exact result of a position and of each move
     #[command(after_help = probe::EXAMPLES)]
     Probe(probe::Probe),
     /// Checks that every value of a table follows from those of its moves
@@ -61,7 +61,7 @@ impl EndgameArguments {
 /// Where tables are read beside the built-in ones.
 #[derive(Args, Debug)]
 struct Folder {
-    /// Folder with tables (default: the built-in ones only)
+    /// Folder with further tables (default: only the built-in ones)
     #[arg(long, value_name = "DIR")]
     path: Option<PathBuf>,
 }
@@ -119,7 +119,7 @@ fn for_each_family(families: &[&Family], work: impl Fn(&Family) -> Result<String
 /// How many threads work.
 #[derive(Args, Debug)]
 struct Threads {
-    /// Threads; the result does not depend on it (default: one per core)
+    /// Number of threads, which does not affect the result (default: one per core)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }

@@ -28,7 +28,7 @@ pub(super) const EXAMPLES: &str = "Examples:
 /// Arguments of `chuhe judge`.
 #[derive(Args, Debug)]
 pub struct Judge {
-    /// Rules of repetition
+    /// Repetition rules
     #[arg(long, default_value_t, value_parser = one_of::<RuleSet>(RuleSet::ids()))]
     rules: RuleSet,
     /// Start position; composed diagrams with pawns on unreachable points are accepted (default: the start of a game)
@@ -41,10 +41,10 @@ pub struct Judge {
     /// CCM, FEN or EPD lines
     #[arg(long, conflicts_with_all = ["fen", "from", "moves"])]
     file: Vec<PathBuf>,
-    /// Judge one game of a file that holds several, from 1 (default: all)
+    /// Number of the game to judge in a file with several, from 1 (default: all)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
-    /// Judge the position after N plies, or where the game ended before it (default: the last)
+    /// Judge the position after N plies, or where the game ended if that is earlier (default: the last)
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
     /// Plies without a capture after which the game is drawn, 0 for no limit (default: 120)

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 pub(super) struct Criteria {
     #[command(flatten)]
     pub(super) library: LibraryFile,
-    /// Games that reach this position, or the one after --moves from it; a FEN without side to move matches either side
+    /// Games that reach this position (after --moves, if given); a FEN without a side to move matches both
     #[arg(long, help_heading = "Criteria")]
     fen: Option<String>,
     /// Games that reach the position after these moves, in any notation
@@ -59,7 +59,7 @@ pub(super) struct Criteria {
     /// Part of a comment
     #[arg(long, value_name = "TEXT", help_heading = "Criteria")]
     comment: Option<String>,
-    /// The games with these numbers, ignoring all other criteria
+    /// Games with these numbers, regardless of all other criteria
     #[arg(long, num_args = 1.., value_name = "NUMBER", help_heading = "Criteria")]
     game: Vec<u32>,
 }

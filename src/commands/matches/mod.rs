@@ -54,7 +54,7 @@ pub struct Match {
     /// Nodes for each move, instead of a clock
     #[arg(long, conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Plies of each search, instead of a clock
+    /// Search depth in plies for each move, instead of a clock
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: Option<u32>,
     /// Opening file: FENs or EPDs, one per line, optionally followed by 'moves …', or games (PGN or any other readable
@@ -79,13 +79,13 @@ pub struct Match {
     /// Nodes of the search that decides whether a random opening is balanced
     #[arg(long, conflicts_with = "openings", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     balance_nodes: u64,
-    /// Sequential test that may end the match early: elo0=0,elo1=5[,alpha=0.05][,beta=0.05][,model=normalized|logistic]
+    /// Sequential probability ratio test (SPRT), which may end the match early: elo0=0,elo1=5[,alpha=0.05][,beta=0.05][,model=normalized|logistic]
     #[arg(long)]
     sprt: Option<Sprt>,
     /// Append the games to this PGN file; an existing file must be from a match
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// State file for continuing after an interruption; if it exists, the match continues from it
+    /// State file; if it exists, the interrupted match continues from it
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// Start over: replace the files of --pgn and --state

@@ -68,13 +68,13 @@ pub struct Play {
     /// Maximum thinking time of the engine per move, in milliseconds (default: 2000)
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     movetime: Option<u64>,
-    /// Symbols on the pieces
+    /// Piece style
     #[arg(long, default_value_t, value_parser = one_of::<PieceStyle>(PieceStyle::NAMES))]
     pieces: PieceStyle,
     /// Notation of displayed moves
     #[arg(long, value_name = "SYS", default_value = "wxr", value_parser = listed::<System>(System::ids()))]
     notation: System,
-    /// PGN file to save all games of the session to, each when it ends
+    /// PGN file for all games of the session, each saved when it ends
     #[arg(long)]
     pgn: Option<PathBuf>,
     #[command(flatten)]

@@ -57,13 +57,13 @@ pub struct Puzzles {
     /// Nodes of the search that proves that the winning move is unique, at least 1000 (default: 50000; with --verify ten times as many)
     #[arg(long, conflicts_with_all = NOT_SEARCHING, value_parser = clap::value_parser!(u64).range(1000..))]
     nodes: Option<u64>,
-    /// Games or puzzles processed at once; the result is the same for any number
+    /// Games or puzzles processed in parallel, which does not affect the result
     #[arg(long, default_value_t = 1, conflicts_with_all = NOT_SEARCHING, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
-    /// MiB of hash table for each job (default: 16; with --verify 32)
+    /// Hash table size per job in MiB (default: 16; with --verify 32)
     #[arg(long, conflicts_with_all = NOT_SEARCHING, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: Option<u32>,
-    /// Continue an interrupted output file
+    /// Continue an interrupted run
     #[arg(long, conflicts_with = "verify")]
     resume: bool,
     /// Check puzzles: search each again in the mirrored position, with ten times the nodes, and play out every mate
@@ -84,7 +84,7 @@ pub struct Puzzles {
     /// Train puzzles with at most this rating
     #[arg(long, value_name = "R", requires = "train", conflicts_with_all = NOT_TRAINING)]
     max_rating: Option<u16>,
-    /// Symbols on the pieces while training
+    /// Piece style while training
     #[arg(long, default_value_t, requires = "train", conflicts_with_all = NOT_TRAINING, value_parser = one_of::<PieceStyle>(PieceStyle::NAMES))]
     pieces: PieceStyle,
     /// Notation of displayed moves while training
