@@ -4,7 +4,7 @@ use chuhe::records::{Format, Losses, PgnOptions, Record, Records, write};
 
 /// The formats that store games rather than positions.
 pub fn formats() -> impl Iterator<Item = Format> {
-    Format::all().filter(|format| format.is_written() && *format != Format::Fen)
+    Format::ALL.into_iter().filter(|format| format.is_written() && *format != Format::Fen)
 }
 
 /// Writes a record in a format and reads it back.

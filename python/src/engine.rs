@@ -129,7 +129,7 @@ impl Listener<'_> {
         let outcome = Python::attach(|py| {
             py.check_signals()?;
             if let (Some(info), Some(on_line)) = (info, self.on_line) {
-                let result = result(self.board, info.depth, info.nodes, info.time, vec![line(info.clone())], None);
+                let result = result(self.board, info.depth, info.nodes, info.time, vec![info.clone().into()], None);
                 on_line.call1(py, (json(py, &result)?,))?;
             }
             PyResult::Ok(())
@@ -163,10 +163,6 @@ impl Listener<'_> {
         // A result cannot say that its score is only a bound.
         self.attend(is_exact.then_some(info));
     }
-}
-
-fn line(info: Info) -> Line {
-    Line { multipv: info.multipv, score: info.score, wdl: info.wdl, pv: info.pv }
 }
 
 fn result(board: &Board, depth: i32, nodes: u64, time: Duration, lines: Vec<Line>, best: Option<Move>) -> PositionResult {
@@ -258,7 +254,7 @@ impl Engine {
         if let Some(raised) = listener.raised {
             return Err(raised);
         }
-        let lines = listener.lines.into_iter().flatten().map(line).collect();
+        let lines = listener.lines.into_iter().flatten().map(Line::from).collect();
         Ok(result(board, outcome.depth, outcome.nodes, start.elapsed(), lines, outcome.best))
     }
 }

@@ -15,7 +15,6 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWriteExt};
 use tokio::process::ChildStdin;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
@@ -41,13 +40,11 @@ const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 const UNREAD_LINES: usize = 256;
 
 /// A technical failure of an engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EngineFault {
     /// The process ended.
-    #[error("the process ended")]
     Crash,
     /// The engine did not answer.
-    #[error("no answer")]
     Hang,
 }
 

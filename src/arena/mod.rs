@@ -19,14 +19,11 @@ mod statistics;
 mod tournament;
 mod transcript;
 
-pub use engine::{Engine, EngineFault, Turn};
 pub use error::{ArenaError, EngineError, GameNotWritten, OpeningsError, OptionError, OutputProblem, StateProblem};
-pub use game::{Adjudication, Ending, GameRecord, Played, play};
+pub use game::{Adjudication, Ending, GameRecord, Played};
 pub use openings::{Balance, Openings, Random};
-pub use pgn::{today, write_pgn};
-pub use reply::{Answer, Reply};
+pub use pgn::today;
 pub use setup::{Fixture, Pairing, Schedule, Setup};
 pub use spec::{EngineSpec, Ranks, SpecError, TimeControl, TimeControlError};
-pub use state::{Finished, Span, StateFile};
 pub use statistics::{Model, Pentanomial, Sprt, SprtError, SprtStatus, Summary};
 pub use tournament::{Standing, Watcher, run};

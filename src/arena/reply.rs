@@ -23,8 +23,6 @@ pub struct Reply {
     pub score: Option<Score>,
     /// Last depth.
     pub depth: Option<u32>,
-    /// Last node count.
-    pub nodes: Option<u64>,
 }
 
 /// Collects the values of info lines until the answer.
@@ -32,7 +30,6 @@ pub struct Reply {
 pub struct Listener {
     score: Option<Score>,
     depth: Option<u32>,
-    nodes: Option<u64>,
 }
 
 impl Listener {
@@ -59,7 +56,6 @@ impl Listener {
             draw: protocol == Dialect::Ucci && last == Some("draw"),
             score: self.score,
             depth: self.depth,
-            nodes: self.nodes,
         })
     }
 
@@ -69,7 +65,6 @@ impl Listener {
             match word {
                 "string" | "message" | "pv" => break,
                 "depth" => seen.depth = words.next().and_then(|text| text.parse().ok()).or(seen.depth),
-                "nodes" => seen.nodes = words.next().and_then(|text| text.parse().ok()).or(seen.nodes),
                 // Only the best line is used, and no bounds.
                 "multipv" if words.next() != Some("1") => return,
                 "lowerbound" | "upperbound" => seen.score = self.score,
@@ -121,7 +116,7 @@ mod tests {
             assert_eq!(listener.take(line, Dialect::Uci), None);
         }
         let reply = listener.take("bestmove h2e2", Dialect::Uci).unwrap();
-        assert_eq!((reply.score, reply.depth, reply.nodes), (Some(Score::Centipawns(31)), Some(4), Some(600)));
+        assert_eq!((reply.score, reply.depth), (Some(Score::Centipawns(31)), Some(4)));
         let mut listener = Listener::default();
         listener.take("info depth 8 score 9997 pv h2e2", Dialect::Ucci);
         assert_eq!(listener.take("bestmove h2e2", Dialect::Ucci).unwrap().score, Some(Score::Mate(2)));

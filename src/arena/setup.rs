@@ -46,13 +46,13 @@ impl Setup {
     }
 }
 
-/// The pairing system for more than two engines.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// The pairing system for more than two engines. The descriptions are part of the help text of `chuhe match`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
 pub enum Pairing {
-    /// Every engine plays every other one.
+    /// Every engine meets every other one
     #[default]
     RoundRobin,
-    /// The first engine plays every other one.
+    /// The first engine meets every other one
     Gauntlet,
 }
 

@@ -48,16 +48,16 @@ pub fn hello(files: Vec<String>, library: Option<String>, book: Option<String>) 
     Hello {
         program: format!("chuhe {}", env!("CARGO_PKG_VERSION")),
         levels: LEVELS.iter().map(|level| level.description).collect(),
-        notations: System::all()
+        notations: System::ALL
             .map(|system| Choice {
                 id: system.id(),
                 title: system.title(),
                 example: system.example(),
                 historical: system.is_historical(),
             })
-            .collect(),
-        rules: RuleSet::all().map(|set| Choice { id: set.id(), title: set.title(), example: "", historical: false }).collect(),
-        formats: Format::all()
+            .into(),
+        rules: RuleSet::ALL.map(|set| Choice { id: set.id(), title: set.title(), example: "", historical: false }).into(),
+        formats: Format::ALL
             .map(|format| FormatChoice {
                 id: format.id(),
                 title: format.title(),
@@ -65,7 +65,7 @@ pub fn hello(files: Vec<String>, library: Option<String>, book: Option<String>) 
                 written: format.is_written(),
                 holds_many: format.holds_many(),
             })
-            .collect(),
+            .into(),
         files,
         library,
         book,

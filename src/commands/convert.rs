@@ -48,7 +48,7 @@ pub struct Convert {
     #[arg(long)]
     input_encoding: Option<InputEncoding>,
     /// Format of the output, by name or extension (default: by extension, pgn for standard output and folders)
-    #[arg(long, value_parser = listed::<Format>(Format::all().filter(|format| format.is_written()).map(Format::id)))]
+    #[arg(long, value_parser = listed::<Format>(Format::ALL.into_iter().filter(|format| format.is_written()).map(Format::id)))]
     to_format: Option<Format>,
     /// Print every failure, not just the first 20
     #[arg(long)]

@@ -138,7 +138,7 @@ pub fn is_page(path: &Path) -> bool {
 }
 
 /// The first bytes of a file. Devices and pipes are not read and give none.
-fn head(path: &Path) -> std::io::Result<Vec<u8>> {
+pub fn head(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut head = Vec::new();
     if !is_device(path) {
         File::open(path)?.take(FORMAT_HEAD as u64).read_to_end(&mut head)?;

@@ -1,5 +1,5 @@
-//! Layer 11: the command line. One file per subcommand, with its arguments and a `run`. Shared modules: [`failure`] (errors and exit
-//! statuses), [`output`] (standard output), [`files`] (output files), `record_output` (files of records), `inputs` (input files),
+//! Layer 11: the command line. One file per subcommand, with its arguments and a `run`. Shared modules: `failure` (errors and exit
+//! statuses), [`output`] (standard output), `files` (output files), `record_output` (files of records), `inputs` (input files),
 //! `pipeline` (parallel work in input order), `progress`.
 
 mod analyze;
@@ -8,8 +8,8 @@ mod book;
 mod convert;
 mod diagram;
 mod endgame;
-pub mod failure;
-pub mod files;
+mod failure;
+mod files;
 mod genfens;
 mod inputs;
 mod judge;

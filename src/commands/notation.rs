@@ -106,7 +106,7 @@ impl Convert {
         };
         let texts = self.texts()?;
         let notations = match self.from {
-            SystemChoice::Auto => System::all().map(notation).collect(),
+            SystemChoice::Auto => System::ALL.into_iter().map(notation).collect(),
             SystemChoice::Only(system) => vec![notation(system)],
         };
         let line = LineReader { first: Vec::new(), notations, diagrams: false }

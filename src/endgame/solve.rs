@@ -406,7 +406,7 @@ impl Highest {
 }
 
 /// The results of the positions of a family with one side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub struct Summary {
     /// All positions.
     pub positions: u64,

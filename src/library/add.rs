@@ -3,7 +3,7 @@
 use super::error::{LibraryError, Problem};
 use super::headers::{Columns, Prepared};
 use super::index::{BUCKETS, Builder, SEGMENT};
-use super::line::{self, Line, PACK, number_of_result};
+use super::line::{self, Line, PACK};
 use super::replay::Replay;
 use super::store::{LineReader, last_game};
 use super::{Library, MOST_GAMES};
@@ -497,7 +497,7 @@ impl<'a> Step<'a> {
             texts: ids,
             date: *date,
             tags: self.text_of(tags.as_deref())?,
-            result: number_of_result(game.result),
+            result: game.result as u8,
             details: game.details.clone(),
         })
     }

@@ -21,7 +21,7 @@ pub(super) struct Line<'a>(&'a [u8]);
 
 /// Encodes the main line and the result of a record; none if a move is impossible for its piece.
 pub(super) fn encode(record: &Record) -> Option<Vec<u8>> {
-    let mut bytes = vec![number_of_result(record.result)];
+    let mut bytes = vec![record.result as u8];
     if record.start != Setup::standard() {
         bytes[0] |= START;
         put_start(&mut bytes, &record.start);
@@ -39,17 +39,7 @@ pub(super) fn encode(record: &Record) -> Option<Vec<u8>> {
 
 /// Encodes a record that has the line of another game.
 pub(super) fn variant(result: RecordResult) -> Vec<u8> {
-    vec![number_of_result(result) | VARIANT]
-}
-
-/// A result as a number from 0 to 3.
-pub(super) fn number_of_result(result: RecordResult) -> u8 {
-    match result {
-        RecordResult::Unknown => 0,
-        RecordResult::RedWins => 1,
-        RecordResult::BlackWins => 2,
-        RecordResult::Draw => 3,
-    }
+    vec![result as u8 | VARIANT]
 }
 
 /// The result for a number; only the lowest two bits count.

@@ -3,7 +3,7 @@
 //!
 //! # File format
 //!
-//! An SQLite database with the application id [`APPLICATION`] and the layout version in `user_version`. Transactions keep additions consistent if
+//! An SQLite database with the application id `APPLICATION` and the layout version in `user_version`. Transactions keep additions consistent if
 //! the process is killed or others run concurrently, and SQLite is already part of the program. A game is a row of `games`; names are ids of rows
 //! of `texts`; moves take one byte each, in packs of eight games. Every segment of 4096 games gets a position index, an approximate set with
 //! about eight bits per position; the games it returns are replayed to remove false positives. Games after the last full segment are
@@ -42,8 +42,8 @@ pub use self::{
 };
 
 /// The SQLite application id of libraries: the letters `chlb`.
-pub const APPLICATION: i64 = 0x6368_6c62;
+const APPLICATION: i64 = 0x6368_6c62;
 /// The version of the layout.
-pub const VERSION: i64 = 1;
+const VERSION: i64 = 1;
 /// Maximum number of games in a library.
-pub const MOST_GAMES: u32 = 1 << 27;
+const MOST_GAMES: u32 = 1 << 27;

@@ -3,7 +3,7 @@
 use super::Library;
 use super::error::{LibraryError, Problem};
 use super::line::result_of_number;
-use crate::records::{RecordResult, player_name};
+use crate::records::player_name;
 use rusqlite::Connection;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -105,12 +105,7 @@ fn stats(connection: &Connection, most: usize) -> Result<Stats, Problem> {
             stats.years = Some(stats.years.map_or((year, year), |(first, last)| (first.min(year), last.max(year))));
         }
         // Index into the counts: 1 for Red, 2 for Black, 3 for a draw.
-        let place = match result_of_number(row.get(5)?) {
-            RecordResult::RedWins => 1,
-            RecordResult::BlackWins => 2,
-            RecordResult::Draw => 3,
-            RecordResult::Unknown => 0,
-        };
+        let place = result_of_number(row.get(5)?) as usize;
         *[&mut stats.unknown, &mut stats.red_wins, &mut stats.black_wins, &mut stats.draws][place] += 1;
         let count = |counts: &mut HashMap<u32, [u32; 4]>, name: Option<u32>, place: usize| {
             if let Some(name) = name {

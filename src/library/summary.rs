@@ -9,14 +9,16 @@ use super::line::{Line, result_of_number};
 use super::store::{last_game, line_of};
 use crate::records::{Record, RecordResult};
 use rusqlite::{Connection, OptionalExtension};
+use serde::{Serialize, Serializer};
 use std::path::PathBuf;
 
 /// A game as shown in lists.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Summary {
     /// Its number, from 1.
     pub game: u32,
     /// The game of which this is a variant.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub variant_of: Option<u32>,
     /// The Red player.
     pub red: Option<String>,
@@ -31,11 +33,16 @@ pub struct Summary {
     /// The round.
     pub round: Option<String>,
     /// The result.
+    #[serde(serialize_with = "token")]
     pub result: RecordResult,
     /// Number of plies of the main line.
     pub plies: u32,
     /// The opening, as named by the record or otherwise by the built-in book.
     pub opening: Option<String>,
+}
+
+fn token<S: Serializer>(result: &RecordResult, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(result.token())
 }
 
 impl Library {

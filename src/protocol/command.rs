@@ -460,7 +460,7 @@ pub fn read_moves(position: &Position, texts: &[String], ranks: Ranks) -> Vec<Mo
         ranks if !is_legal(ranks) && is_legal(ranks.other()) => ranks.other(),
         ranks => ranks,
     };
-    let notations = System::all().filter(|&system| !ranks.excludes(system)).map(Notation::new).collect();
+    let notations = System::ALL.into_iter().filter(|&system| !ranks.excludes(system)).map(Notation::new).collect();
     let reader = LineReader { first: vec![ranks.system()], notations, diagrams: false };
     texts.iter().filter_map(|text| reader.read_move(position, text).ok()).collect()
 }

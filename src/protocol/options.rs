@@ -238,7 +238,7 @@ fn draw_rules() -> Vec<Choice<Draws>> {
 
 /// The official notation, which is the default, then the others in order, then none.
 fn notations() -> Vec<Choice<Option<System>>> {
-    let others = System::all().filter(|&system| system != System::Wxr);
+    let others = System::ALL.into_iter().filter(|&system| system != System::Wxr);
     let systems = std::iter::once(System::Wxr).chain(others).map(|system| (system.id(), system.names(), Some(system)));
     systems.chain([("off", &["none", "false"][..], None)]).collect()
 }

@@ -426,25 +426,12 @@ impl Report for Reporter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::stdio::output_tests::Shared;
     use crate::records::TextEncoding;
-    use parking_lot::Mutex;
-
-    #[derive(Clone, Default)]
-    struct Sink(Arc<Mutex<Vec<u8>>>);
-
-    impl std::io::Write for Sink {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().extend_from_slice(bytes);
-            Ok(bytes.len())
-        }
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
-        }
-    }
 
     /// Depth and number of the lines written when lines with this depth, number, score and time in milliseconds are reported.
     fn written(lines: usize, reports: &[(i32, usize, i32, u64)]) -> Vec<(String, String)> {
-        let sink = Sink::default();
+        let sink = Shared::default();
         let output = Output::start(sink.clone(), || true, |error| panic!("{error}")).expect("a thread");
         let mut reporter = Reporter {
             output: &output,

@@ -27,8 +27,8 @@ xiangqi::named_values! { PieceStyle, "style": Characters "characters", Simplifie
 impl PieceStyle {
     fn sign(self, piece: Piece) -> char {
         match self {
-            PieceStyle::Characters => character(piece),
-            PieceStyle::Simplified => simplified(piece),
+            PieceStyle::Characters => piece.character(),
+            PieceStyle::Simplified => piece.simplified(),
             PieceStyle::Letters => letter(piece),
         }
     }
@@ -78,9 +78,9 @@ pub struct Diagram<'a> {
 const CELL: i32 = 60;
 const MARGIN: i32 = 48;
 /// Width of a drawing in user units.
-pub const WIDTH: i32 = 2 * MARGIN + (FILES as i32 - 1) * CELL;
+const WIDTH: i32 = 2 * MARGIN + (FILES as i32 - 1) * CELL;
 /// Height of a drawing in user units.
-pub const HEIGHT: i32 = 2 * MARGIN + (RANKS as i32 - 1) * CELL;
+const HEIGHT: i32 = 2 * MARGIN + (RANKS as i32 - 1) * CELL;
 
 const LINES: &str = "#5b4636";
 const WOOD: &str = "#f2dcb0";
@@ -89,34 +89,8 @@ const ORANGE: &str = "#d55e00";
 const RED_PIECE: &str = "#a31515";
 const BLACK_PIECE: &str = "#1f2a36";
 
-/// The character on a piece, traditional form.
-pub fn character(piece: Piece) -> char {
-    let (red, black) = match piece.kind() {
-        PieceType::King => ('帥', '將'),
-        PieceType::Advisor => ('仕', '士'),
-        PieceType::Elephant => ('相', '象'),
-        PieceType::Horse => ('馬', '馬'),
-        PieceType::Rook => ('車', '車'),
-        PieceType::Cannon => ('炮', '砲'),
-        PieceType::Pawn => ('兵', '卒'),
-    };
-    if piece.color() == Color::Red { red } else { black }
-}
-
-/// The character on a piece, simplified form.
-pub fn simplified(piece: Piece) -> char {
-    match character(piece) {
-        '帥' => '帅',
-        '將' => '将',
-        '馬' => '马',
-        '車' => '车',
-        '砲' => '炮',
-        same => same,
-    }
-}
-
 /// The letter on a piece, as in the notations.
-pub fn letter(piece: Piece) -> char {
+fn letter(piece: Piece) -> char {
     match piece.kind() {
         PieceType::Elephant => 'E',
         PieceType::Horse => 'H',

@@ -2,7 +2,7 @@
 
 use super::exact::GiveawayForm;
 use super::result::{Line, PositionResult};
-use super::review::{GameReview, MoveReview, tenths};
+use super::review::{Accuracy, GameReview, MoveReview, tenths};
 use crate::board::Position;
 use crate::notation::{self, Notation, System};
 use crate::rules::{GameResult, Language, Verdict};
@@ -104,18 +104,10 @@ pub struct Fault {
     pub error: String,
 }
 
-/// A score: `{"cp":31}` or `{"mate":-2}`, from the side to move's view.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum ScoreValue {
-    Cp(i32),
-    Mate(i32),
-}
-
 #[derive(Serialize, Deserialize)]
 struct LineForm {
     multipv: usize,
-    score: ScoreValue,
+    score: Score,
     wdl: [u16; 3],
     pv: Vec<String>,
     pv_wxr: Vec<String>,
@@ -135,28 +127,12 @@ struct ResultForm {
     ended: Option<String>,
 }
 
-impl ScoreValue {
-    fn of(score: Score) -> ScoreValue {
-        match score {
-            Score::Centipawns(score) => ScoreValue::Cp(score),
-            Score::Mate(moves) => ScoreValue::Mate(moves),
-        }
-    }
-
-    fn score(self) -> Score {
-        match self {
-            ScoreValue::Cp(score) => Score::Centipawns(score),
-            ScoreValue::Mate(moves) => Score::Mate(moves),
-        }
-    }
-}
-
 impl ResultForm {
     fn of(result: &PositionResult) -> ResultForm {
         let write = |system, line: &Line| notation::write_line(system, &result.board, &line.pv);
         let line = |line: &Line| LineForm {
             multipv: line.multipv,
-            score: ScoreValue::of(line.score),
+            score: line.score,
             wdl: line.wdl,
             pv: write(System::Uci, line),
             pv_wxr: write(System::Wxr, line),
@@ -227,7 +203,7 @@ impl PositionResult {
                 at = at.after(mv);
                 pv.push(mv);
             }
-            lines.push(Line { multipv: line.multipv, score: line.score.score(), wdl: line.wdl, pv });
+            lines.push(Line { multipv: line.multipv, score: line.score, wdl: line.wdl, pv });
         }
         let best = match form.bestmove {
             None => None,
@@ -261,12 +237,6 @@ struct MoveForm {
     endgame: Option<GiveawayForm>,
 }
 
-#[derive(Debug, Serialize)]
-struct AccuracyForm {
-    red: Option<f64>,
-    black: Option<f64>,
-}
-
 /// A review as JSON, with moves in a chosen notation.
 #[derive(Debug, Serialize)]
 pub struct ReviewForm {
@@ -275,7 +245,7 @@ pub struct ReviewForm {
     tags: Vec<(String, String)>,
     result: &'static str,
     opening: Option<String>,
-    accuracy: AccuracyForm,
+    accuracy: Accuracy,
     moves: Vec<MoveForm>,
     blunders: Vec<usize>,
     verdict: &'static str,
@@ -309,7 +279,7 @@ impl GameReview {
             tags,
             result: self.record.result.token(),
             opening: self.opening.as_ref().map(ToString::to_string),
-            accuracy: AccuracyForm { red: self.accuracy.red, black: self.accuracy.black },
+            accuracy: self.accuracy,
             moves: self.moves.iter().map(|mv| self.move_form(mv, notation)).collect(),
             blunders: self.blunders().map(|mv| mv.ply).collect(),
             verdict: verdict_name(self.ruling.verdict),

@@ -33,13 +33,13 @@ mod view;
 
 #[cfg(feature = "png")]
 pub use diagram::PngError;
-pub use diagram::{ArrowKind, Diagram, Edges, HEIGHT, PieceStyle, WIDTH, character, letter, simplified};
+pub use diagram::{ArrowKind, Diagram, Edges, PieceStyle};
 pub use exact::Giveaway;
 pub use glyphs::outlines;
 pub use json::{Fault, Located, Origin, ReadBackError, ReviewForm, verdict_name};
-pub use page::{MAX_LISTED_POSITIONS, Page};
+pub use page::Page;
 pub use result::{Line, PositionResult, centipawns};
 pub use review::{Accuracy, GameReview, Judgement, MoveReview, OpeningName, ReviewError, ended_note};
-pub use table::{NUMBERS, Table};
+pub use table::Table;
 pub use totals::Totals;
 pub use view::{ScoreUnit, View};

@@ -104,7 +104,7 @@ impl MoveReview {
 }
 
 /// Accuracy of both players in percent; none for a player without judged moves.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct Accuracy {
     /// Red's.
     pub red: Option<f64>,

@@ -4,7 +4,7 @@ use std::fmt;
 use unicode_width::UnicodeWidthStr;
 
 /// First character of the heading of a numeric, right-aligned column.
-pub const NUMBERS: char = ' ';
+pub(super) const NUMBERS: char = ' ';
 
 /// A table with a heading, printed by `Display`. Control characters, which could control the terminal, are replaced by spaces.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty table with these headings; one that begins with [`NUMBERS`] makes the column right-aligned.
+    /// An empty table with these headings; one that begins with a blank makes the column right-aligned.
     pub fn new(heads: impl IntoIterator<Item = impl Into<String>>) -> Table {
         Table { heads: heads.into_iter().map(Into::into).collect(), rows: Vec::new(), widest: usize::MAX }
     }

@@ -113,12 +113,14 @@ impl Default for Settings {
     }
 }
 
-/// A score as shown to users.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A score as shown to users; in JSON `{"cp":31}` or `{"mate":-2}`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Score {
     /// Centipawns from the side to move's view.
+    #[serde(rename = "cp")]
     Centipawns(i32),
     /// Moves to mate; negative when the side to move gets mated, 0 when it already is.
+    #[serde(rename = "mate")]
     Mate(i32),
 }
 

@@ -18,7 +18,7 @@ mod engine;
 mod error;
 mod guard;
 mod http;
-pub mod limits;
+mod limits;
 mod outbox;
 mod own_book;
 mod server;

@@ -105,14 +105,14 @@ fn handle_signals_in_use() {
 
 /// The signals that this process ignores and catches, one bit each.
 #[cfg(target_os = "linux")]
-struct SignalMasks {
+pub(super) struct SignalMasks {
     ignored: u64,
     caught: u64,
 }
 
 #[cfg(target_os = "linux")]
 impl SignalMasks {
-    fn of_this_process() -> Option<SignalMasks> {
+    pub(super) fn of_this_process() -> Option<SignalMasks> {
         let status = std::fs::read_to_string("/proc/self/status").ok()?;
         let mask = |name: &str| {
             let digits = status.lines().find_map(|line| line.strip_prefix(name))?;
@@ -121,7 +121,7 @@ impl SignalMasks {
         Some(SignalMasks { ignored: mask("SigIgn:")?, caught: mask("SigCgt:")? })
     }
 
-    fn ignores(&self, signal: i32) -> bool {
+    pub(super) fn ignores(&self, signal: i32) -> bool {
         self.ignored >> (signal - 1) & 1 == 1
     }
 

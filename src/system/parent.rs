@@ -31,10 +31,9 @@ fn has_client() -> bool {
         let target = std::fs::read_link(format!("/proc/self/fd/{number}")).unwrap_or_default();
         ["pipe:", "socket:"].iter().any(|kind| target.to_string_lossy().starts_with(kind))
     };
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
-    // The lowest bit is SIGHUP, which nohup makes its command ignore.
-    let is_detached = ignored.is_some_and(|signals| signals & 1 != 0);
+    let masks = super::interrupt::SignalMasks::of_this_process();
+    // The signal that nohup makes its command ignore.
+    let is_detached = masks.is_some_and(|masks| masks.ignores(signal_hook::consts::SIGHUP));
     is_pipe(0) && is_pipe(1) && !is_detached
 }
 

@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 
 const PROMPTLY: Duration = Duration::from_secs(5);
 
-fn fen(client: &mut Client) -> String {
+pub(super) fn fen(client: &mut Client) -> String {
     client.ask("d", "Fen:").pop().unwrap()
 }
 
 /// Both protocols, with the prefix of message lines.
-fn both() -> [(Client, &'static str); 2] {
+pub(super) fn both() -> [(Client, &'static str); 2] {
     [(Client::uci(), "info string "), (Client::ucci(), "info message ")]
 }
 

@@ -1,16 +1,9 @@
 //! Options of clients that were written for other engines: ranks from 1, the log, draw rules, unknown names, and the behaviour of
 //! XiangQi Wizard 3.12.
 
+use super::bad_input::{both, fen};
 use engine_tests::client::{Client, PATIENCE, pv, value};
 use std::time::Duration;
-
-fn fen(client: &mut Client) -> String {
-    client.ask("d", "Fen:").pop().unwrap()
-}
-
-fn both() -> [(Client, &'static str); 2] {
-    [(Client::uci(), "info string "), (Client::ucci(), "info message ")]
-}
 
 #[test]
 fn ranks_from_one_are_read_in_lists_of_moves() {

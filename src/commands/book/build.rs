@@ -4,16 +4,15 @@ use super::{convert, games, omitted};
 use crate::book::{self, Book, Collector, Form};
 use crate::commands::Failure;
 use crate::commands::files::{self, Force, OutputFile};
-use crate::commands::inputs::games_or_files;
+use crate::commands::inputs::{games_or_files, head};
 use crate::commands::output::{Output, note};
 use crate::commands::progress::Reading;
-use crate::records::{FORMAT_HEAD, Format, Record, RecordResult};
+use crate::records::{Format, Record, RecordResult};
 use crate::system::is_device;
 use crate::types::{Color, counted};
 use clap::Args;
 use indicatif::ProgressBar;
 use std::collections::HashSet;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// Examples in the help text.
@@ -233,10 +232,8 @@ fn is_book(path: &Path) -> bool {
         return false;
     }
     let is_named = matches!(extension.as_str(), "wxf" | "obk" | "xqb" | "dat" | "book");
-    let mut head = Vec::new();
-    let read = File::open(path)
-        .and_then(|file| std::io::Read::read_to_end(&mut std::io::Read::take(file, FORMAT_HEAD as u64), &mut head));
-    let has_mark = read.is_ok() && (head.starts_with(&book::encode::MARK[..7]) || head.starts_with(b"SQLite format 3\0"));
+    let head = head(path).unwrap_or_default();
+    let has_mark = head.starts_with(&book::encode::MARK[..7]) || head.starts_with(b"SQLite format 3\0");
     // Book sources and WXF game records share the extension.
     let is_record = extension == "wxf" && Format::shown_by(&head) == Some(Format::Wxf);
     (is_named && !is_record) || (has_mark && Format::of_path(path).is_none())

@@ -3,13 +3,13 @@
 
 use crate::board::Board;
 use crate::commands::Failure;
-use crate::commands::inputs::expand;
+use crate::commands::inputs::{expand, head};
 use crate::commands::progress::Reading;
-use crate::records::{FORMAT_HEAD, Format, Record, Records, is_utf16};
+use crate::records::{Format, Record, Records, is_utf16};
 use crate::system::is_device;
 use crate::types::counted;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// Minimum size of a piece of PGN in bytes.
@@ -92,8 +92,7 @@ fn read_games(
 ) -> Result<(), End> {
     let failed = |error: std::io::Error| End::Unreadable(format!("{}: {error}", path.display()));
     let is_in_lines = || {
-        let mut head = Vec::new();
-        File::open(path).and_then(|file| file.take(FORMAT_HEAD as u64).read_to_end(&mut head)).map_err(failed)?;
+        let head = head(path).map_err(failed)?;
         Ok::<bool, End>(!is_utf16(&head) && Format::detect(path, &head) == Format::Pgn)
     };
     // A pipe can be read only once.

@@ -38,32 +38,14 @@ struct Row {
     family: String,
     /// Advisors and elephants of the first side and of the second, as in names of families.
     defenders: [String; 2],
-    first: Share,
-    second: Share,
+    first: Summary,
+    second: Summary,
     /// The position with the longest win.
     #[serde(skip_serializing_if = "Option::is_none")]
     fen: Option<String>,
     /// Its solution.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     solution: Vec<String>,
-}
-
-/// How the positions with one side to move end.
-#[derive(Serialize)]
-struct Share {
-    positions: u64,
-    wins: u64,
-    losses: u64,
-    by_repetition: u64,
-    beyond_limit: u64,
-    longest: u16,
-}
-
-impl Share {
-    fn of(summary: Summary) -> Share {
-        let Summary { positions, wins, losses, by_repetition, beyond_limit, longest } = summary;
-        Share { positions, wins, losses, by_repetition, beyond_limit, longest }
-    }
 }
 
 impl Atlas {
@@ -79,7 +61,7 @@ impl Atlas {
                     continue;
                 }
                 let [first, second] = &row.defenders;
-                let share = |share: &Share| {
+                let share = |share: &Summary| {
                     let percent = |part: u64| 100.0 * part as f64 / share.positions.max(1) as f64;
                     let shares = format!("{:.2} % won {:.2} % lost", percent(share.wins), percent(share.losses));
                     let beyond = match share.beyond_limit {
@@ -113,8 +95,8 @@ impl Atlas {
         Row {
             family: family.to_string(),
             defenders: row.defenders.map(letters),
-            first: Share::of(row.summaries[0]),
-            second: Share::of(row.summaries[1]),
+            first: row.summaries[0],
+            second: row.summaries[1],
             solution: position
                 .as_ref()
                 .map(|position| notation.write_line(position.board(), &tables.best_line(position)))

@@ -10,8 +10,8 @@ use super::progress::Reading;
 use super::values::{listed, one_of};
 use crate::board::{Board, Position};
 use crate::notation::{self, System, SystemChoice};
-use crate::report::ended_note;
-use crate::rules::{Fold, GameResult, Language, RuleSet, Rules, Ruling, Verdict, Wording};
+use crate::report::{ended_note, verdict_name};
+use crate::rules::{Fold, Language, RuleSet, Rules, Ruling, Wording};
 use crate::types::Move;
 use clap::Args;
 use std::ffi::OsString;
@@ -224,7 +224,7 @@ impl Judge {
             for reason in reasons {
                 writeln!(output, "{reason}")?;
             }
-            writeln!(output, "verdict: {}", word(&ruling))
+            writeln!(output, "verdict: {}", verdict_name(ruling.verdict))
         })
     }
 
@@ -286,7 +286,7 @@ impl Judge {
         let languages = self.language.map_or(&Language::ALL[..], |languages| languages.0);
         let reasons = |language| if languages.contains(&language) { self.lines(ruling, line, language) } else { vec![] };
         let mut object = serde_json::json!({
-            "verdict": word(ruling),
+            "verdict": verdict_name(ruling.verdict),
             "summary": ruling.summary(Language::English),
             "summary_chinese": ruling.summary(Language::Chinese),
             "reasons": reasons(Language::English),
@@ -353,14 +353,5 @@ fn bare_text(language: Language) -> &'static str {
     match language {
         Language::English => "note: the game has no moves; its start position is judged",
         Language::Chinese => "注：对局没有着法，判断的是起始局面",
-    }
-}
-
-/// The verdict for the last line; a provisional one counts as undecided.
-fn word(ruling: &Ruling) -> String {
-    match ruling.verdict {
-        Verdict::Final(GameResult::Draw) => "draw".into(),
-        Verdict::Final(GameResult::Loses(color)) => format!("{color}-loses"),
-        Verdict::Provisional(_) | Verdict::None => "undecided".into(),
     }
 }

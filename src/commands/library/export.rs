@@ -28,7 +28,7 @@ pub struct Export {
     #[arg(short, long)]
     output: PathBuf,
     /// Format of the output, by name or extension (default: by extension, pgn for standard output)
-    #[arg(long, value_parser = listed::<Format>(Format::all().filter(|format| format.is_written()).map(Format::id)))]
+    #[arg(long, value_parser = listed::<Format>(Format::ALL.into_iter().filter(|format| format.is_written()).map(Format::id)))]
     to_format: Option<Format>,
     /// Notation of the moves in PGN (default: chinese-simplified; in big5 chinese)
     #[arg(long, value_parser = one_of::<System>(System::all_of_pgn().map(System::id)))]

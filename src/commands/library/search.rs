@@ -33,18 +33,8 @@ pub struct Search {
 /// A game in JSON output.
 #[derive(Serialize)]
 struct Found {
-    game: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    variant_of: Option<u32>,
-    red: Option<String>,
-    black: Option<String>,
-    event: Option<String>,
-    site: Option<String>,
-    date: Option<String>,
-    round: Option<String>,
-    result: &'static str,
-    plies: u32,
-    opening: Option<String>,
+    #[serde(flatten)]
+    summary: Summary,
     #[serde(skip_serializing_if = "Option::is_none")]
     ply: Option<u32>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -104,8 +94,7 @@ fn cells(game: Summary, hit: &Hit) -> Vec<String> {
 }
 
 fn found(library: &Library, hit: &Hit) -> Result<Found, Failure> {
-    let Summary { game, variant_of, red, black, event, site, date, round, result, plies, opening } = library.summary(hit.game)?;
+    let summary = library.summary(hit.game)?;
     let sources = library.sources(hit.game)?.into_iter().map(|(file, number)| Source { file, number }).collect();
-    let (ply, mirrored, result) = (hit.ply, hit.mirrored, result.token());
-    Ok(Found { game, variant_of, red, black, event, site, date, round, result, plies, opening, ply, mirrored, sources })
+    Ok(Found { summary, ply: hit.ply, mirrored: hit.mirrored, sources })
 }

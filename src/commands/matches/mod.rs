@@ -8,7 +8,7 @@ use super::output::note;
 use super::record_output::check_pgn;
 use crate::arena::{Adjudication, Balance, EngineSpec, Openings, Pairing, Random, Setup, Sprt, TimeControl, run};
 use crate::rules::{RuleSet, Rules};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use report::{Progress, Report};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -37,8 +37,8 @@ pub struct Match {
     #[arg(long, value_name = "SPEC")]
     each: Option<String>,
     /// Pairings when there are more than two engines
-    #[arg(long, value_enum, default_value_t = Tournament::RoundRobin)]
-    tournament: Tournament,
+    #[arg(long, value_enum, default_value_t = Pairing::RoundRobin)]
+    tournament: Pairing,
     /// Games per pairing of two engines; every opening is played twice with colours reversed, so an odd number is rounded up
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     games: u32,
@@ -127,14 +127,6 @@ pub struct Match {
     json: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Tournament {
-    /// Every engine meets every other one
-    RoundRobin,
-    /// The first engine meets every other one
-    Gauntlet,
-}
-
 /// Parses `N` comma-separated numbers.
 fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
     let numbers: Option<Vec<u32>> = text.split(',').map(|part| part.parse().ok().filter(|&n| n <= 1_000_000)).collect();
@@ -221,15 +213,11 @@ impl Match {
             move_margin: margin.unwrap_or(default.move_margin),
             patience: Duration::from_secs(self.patience),
         };
-        let pairing = match self.tournament {
-            Tournament::RoundRobin => Pairing::RoundRobin,
-            Tournament::Gauntlet => Pairing::Gauntlet,
-        };
         Ok(Setup {
             times: engines.iter().map(|spec| spec.time.unwrap_or(time)).collect(),
-            description: self.description(time, pairing, &openings),
+            description: self.description(time, &openings),
             engines,
-            pairing,
+            pairing: self.tournament,
             games: self.games as usize,
             concurrency: self.concurrency as usize,
             openings,
@@ -244,7 +232,7 @@ impl Match {
     }
 
     /// Identifies this match in the state file: all settings that affect results, where they differ from the defaults.
-    fn description(&self, time: TimeControl, pairing: Pairing, openings: &Openings) -> String {
+    fn description(&self, time: TimeControl, openings: &Openings) -> String {
         let mut source = match &self.openings {
             Some(path) => format!("{} {:08x}", path.display(), openings.checksum()),
             None => format!("random seed {} plies {} balance {}/{}", self.seed, self.plies, self.balance, self.balance_nodes),
@@ -253,7 +241,7 @@ impl Match {
             source.push_str(&format!(" plies {plies}"));
         }
         let each = self.each.as_ref().map(|text| format!(", each {text}")).unwrap_or_default();
-        let gauntlet = if pairing == Pairing::Gauntlet && self.engines.len() > 2 { ", gauntlet" } else { "" };
+        let gauntlet = if self.tournament == Pairing::Gauntlet && self.engines.len() > 2 { ", gauntlet" } else { "" };
         let mut own = String::new();
         let mut add = |name: &str, value: Option<String>| {
             own.extend(value.map(|value| format!(", {name} {value}")));

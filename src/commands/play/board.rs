@@ -1,7 +1,7 @@
 //! Draws the board as text.
 
 use crate::board::Board;
-use crate::report::{PieceStyle, character, simplified};
+use crate::report::PieceStyle;
 use crate::types::{Color, FILES, Move, Piece, RANKS, Square};
 use std::io::IsTerminal;
 
@@ -63,8 +63,8 @@ fn point(piece: Option<Piece>, is_marked: bool, look: Look) -> String {
     let is_letter = look.style == PieceStyle::Letters;
     let inner = match (piece, look.style) {
         (None, _) => '·',
-        (Some(piece), PieceStyle::Characters) => character(piece),
-        (Some(piece), PieceStyle::Simplified) => simplified(piece),
+        (Some(piece), PieceStyle::Characters) => piece.character(),
+        (Some(piece), PieceStyle::Simplified) => piece.simplified(),
         // Red's letters are capitals.
         (Some(piece), PieceStyle::Letters) => piece.fen_letter(),
     };

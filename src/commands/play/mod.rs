@@ -285,7 +285,7 @@ impl Game<'_> {
 
     fn change_notation(&mut self, name: &str) -> Result<(), Failure> {
         if name.is_empty() {
-            for system in System::all() {
+            for system in System::ALL {
                 let mark = if system == self.notation { '*' } else { ' ' };
                 writeln!(self.output, "{mark} {:<20} {}", system.id(), system.example())?;
             }

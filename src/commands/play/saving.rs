@@ -125,7 +125,8 @@ impl Game<'_> {
 /// The format for a file name.
 fn format_of(path: &Path) -> Result<Format, Failure> {
     let place = path.display();
-    let expected: Vec<String> = Format::all()
+    let expected: Vec<String> = Format::ALL
+        .into_iter()
         .filter(|format| format.is_written() && *format != Format::Fen)
         .map(|format| format!(".{}", format.extension()))
         .collect();

@@ -19,7 +19,7 @@ use index::Index;
 use maud::{Markup, PreEscaped, Render, html};
 
 /// Maximum number of positions of a list that a page shows, each with a diagram.
-pub const MAX_LISTED_POSITIONS: usize = 200;
+const MAX_LISTED_POSITIONS: usize = 200;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -56,7 +56,7 @@ impl Page {
         self.body.push_str(&game::article(review, &self.view.notation, &self.forms, self.index.games()).into_string());
     }
 
-    /// Adds a single position; beyond [`MAX_LISTED_POSITIONS`] it is only counted.
+    /// Adds a single position; beyond the most that a page shows it is only counted.
     pub fn add_position(&mut self, origin: &Origin, result: &PositionResult) {
         self.positions += 1;
         self.index.totals.effort.add(result);

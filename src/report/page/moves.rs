@@ -176,7 +176,7 @@ pub fn list(review: &GameReview, forms: &Forms) -> Markup {
             button class=[(mv.judgement != Judgement::Good).then(|| mv.judgement.name())] {
                 (forms.mv(&mv.board, mv.mv)) (glyph_marks(&other_glyphs(record, mv.node)))
                 @if mv.judgement.is_error() { i { (mv.judgement.mark()) } }
-                small { (score_after(review, mv.ply)) }
+                small { @if let Some(result) = review.result(mv.ply) { (score(result)) } }
             }
         };
         let number = review.number(mv.ply);
@@ -275,9 +275,4 @@ pub fn data(review: &GameReview, forms: &Forms) -> Markup {
             lines: results().map(line).collect(),
         },
     )
-}
-
-/// The score after a ply; empty if the position was not searched.
-fn score_after(review: &GameReview, ply: usize) -> Markup {
-    html! { @if let Some(result) = review.result(ply) { (score(result)) } }
 }

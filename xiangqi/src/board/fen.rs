@@ -48,9 +48,6 @@ pub enum FenError {
     /// Text after the side to move that is not one of the two counters, or follows them.
     #[error("FEN is followed by '{}', expected at most two numbers after the side to move", .0.escape_debug())]
     Trailing(String),
-    /// The text is a FEN, but not in the strict form, which is given here.
-    #[error("FEN is not in the strict form, expected {0}")]
-    NotStrict(String),
     /// The text is a FEN, but the position is invalid.
     #[error("FEN {verb}{0}", verb = if matches!(.0, SetupError::NoKing(_)) { "has " } else { "" })]
     Setup(#[from] SetupError),
@@ -222,23 +219,6 @@ impl Setup {
         setup.clock = number(0).unwrap_or(0).min(u16::MAX as u64) as u16;
         setup.fullmove = number(1).unwrap_or(1).clamp(1, u16::MAX as u64) as u32;
         Ok((setup, side, rest.join(" ").chars().take(LONGEST).collect()))
-    }
-
-    /// Parses a FEN in exactly the form that [`Setup::to_fen`] writes.
-    ///
-    /// ```
-    /// use xiangqi::board::Setup;
-    ///
-    /// assert!(Setup::from_fen_strict("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1").is_ok());
-    /// assert!(Setup::from_fen_strict("3k5/9/9/9/9/9/9/9/9/4K4 r").is_err());
-    /// ```
-    ///
-    /// # Errors
-    /// As for [`Setup::from_fen`], and [`FenError::NotStrict`] for any other form.
-    pub fn from_fen_strict(fen: &str) -> Result<Setup, FenError> {
-        let setup = Setup::from_fen(fen)?;
-        let strict = setup.to_fen();
-        if strict == fen { Ok(setup) } else { Err(FenError::NotStrict(strict)) }
     }
 
     /// Whether this is the start position with the counters of a new game.

@@ -6,7 +6,7 @@
 use super::checks::Checks;
 use super::emit::Sink;
 use super::occupancy::{LINES, Occupancy};
-use super::placement::{Board, FIRST_SLOT};
+use super::placement::{Board, FIRST_SLOT, slots_of_kind};
 use super::safety::Safety;
 use super::tables::{self, Windows};
 use super::window;
@@ -121,22 +121,22 @@ impl CheckSearch<'_> {
             }
         }
         if OPEN {
-            for slot in slots(PieceType::Advisor) {
+            for slot in slots_of_kind(PieceType::Advisor) {
                 let (from, steps) = (place(slot), &tables::DIAGONAL_STEPS);
                 self.near::<S, _, _, OPEN>(PieceType::Advisor, from, tables::ADVISOR[from], &window::DIAGONAL, steps, sink);
             }
-            for slot in slots(PieceType::Elephant) {
+            for slot in slots_of_kind(PieceType::Elephant) {
                 let (from, steps) = (place(slot), &tables::ELEPHANT_STEPS);
                 let reach = elephant_reach(from, &self.occupied);
                 self.near::<S, _, _, OPEN>(PieceType::Elephant, from, reach, &window::ELEPHANT, steps, sink);
             }
         }
-        for slot in slots(PieceType::Horse) {
+        for slot in slots_of_kind(PieceType::Horse) {
             let (from, steps) = (place(slot), &tables::HORSE_STEPS);
             let reach = horse_reach(from, &self.occupied);
             self.near::<S, _, _, OPEN>(PieceType::Horse, from, reach, &window::HORSE, steps, sink);
         }
-        for slot in slots(PieceType::Pawn) {
+        for slot in slots_of_kind(PieceType::Pawn) {
             let (from, steps) = (place(slot), &tables::ORTHOGONAL_STEPS);
             let reach = tables::PAWN[BLACK as usize][from];
             self.near::<S, _, _, OPEN>(PieceType::Pawn, from, reach, &window::ORTHOGONAL, steps, sink);
@@ -240,27 +240,21 @@ fn near_moves<S: Sink, const BLACK: bool, const BOUND: bool>(context: &Context, 
         let goals = reach & context.goals.window(from);
         if BOUND && context.safety.binds(from) { goals & context.safety.allowed_window(from) } else { goals }
     };
-    for slot in slots(PieceType::Advisor) {
+    for slot in slots_of_kind(PieceType::Advisor) {
         let from = context.places[slot] as usize;
         sink.near(from, goals(from, tables::ADVISOR[from]), &window::DIAGONAL, &tables::DIAGONAL_STEPS);
     }
-    for slot in slots(PieceType::Elephant) {
+    for slot in slots_of_kind(PieceType::Elephant) {
         let from = context.places[slot] as usize;
         sink.near(from, goals(from, elephant_reach(from, &context.occupied)), &window::ELEPHANT, &tables::ELEPHANT_STEPS);
     }
-    for slot in slots(PieceType::Horse) {
+    for slot in slots_of_kind(PieceType::Horse) {
         let from = context.places[slot] as usize;
         sink.near(from, goals(from, horse_reach(from, &context.occupied)), &window::HORSE, &tables::HORSE_STEPS);
     }
-    for slot in slots(PieceType::Pawn) {
+    for slot in slots_of_kind(PieceType::Pawn) {
         let from = context.places[slot] as usize;
         let reach = tables::PAWN[BLACK as usize][from];
         sink.near(from, goals(from, reach), &window::ORTHOGONAL, &tables::ORTHOGONAL_STEPS);
     }
-}
-
-/// The slots of a kind, relative to the first slot of the side.
-#[inline(always)]
-fn slots(kind: PieceType) -> std::ops::Range<usize> {
-    FIRST_SLOT[kind as usize]..FIRST_SLOT[kind as usize + 1]
 }

@@ -45,7 +45,7 @@ pub(crate) use fen::is_empty_field;
 pub use fen::{FenError, START_FEN, kind_of_letter};
 pub use generate::Wanted;
 pub use placement::{Board, SLOTS_OF_SIDE, piece_moves, slots_of_kind, zone};
-pub use position::{COUNTED_CHECKS, Position, State};
+pub use position::{Position, State};
 pub use safety::Safety;
 pub use setup::{Setup, SetupError};
 pub use tables::between;

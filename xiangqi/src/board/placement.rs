@@ -32,6 +32,7 @@ pub const SLOTS_OF_SIDE: usize = SLOTS / 2;
 ///
 /// assert_eq!(slots_of_kind(PieceType::Pawn).len(), 5);
 /// ```
+#[inline(always)]
 pub const fn slots_of_kind(kind: PieceType) -> std::ops::Range<usize> {
     FIRST_SLOT[kind as usize]..FIRST_SLOT[kind as usize + 1]
 }
@@ -375,22 +376,7 @@ impl Board {
         self.color(Color::Red) | self.color(Color::Black)
     }
 
-    /// The points of all pieces of one kind and colour.
-    ///
-    /// ```
-    /// use xiangqi::board::{Board, START_FEN};
-    /// use xiangqi::types::{Color, Piece, PieceType};
-    ///
-    /// let start = Board::from_fen(START_FEN)?;
-    /// assert_eq!(start.pieces_of(Piece::new(Color::Red, PieceType::Pawn)).len(), 5);
-    /// # Ok::<(), xiangqi::board::FenError>(())
-    /// ```
-    #[inline]
-    pub fn pieces_of(&self, piece: Piece) -> Bitboard {
-        self.squares_of(piece).collect()
-    }
-
-    /// Iterates over the points of all pieces of one kind and colour; cheaper than [`Board::pieces_of`] where no set is needed.
+    /// Iterates over the points of all pieces of one kind and colour.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -599,39 +585,22 @@ impl Board {
         }
     }
 
-    /// The pieces of both sides that attack `target`, given the occupied points; pieces on points outside `occupied` are ignored.
+    /// The pieces of a side that attack `target`, given the occupied points; pieces on points outside `occupied` are ignored.
     /// The contents of `target` itself make no difference. Kings attack only within their palace; facing kings are not
     /// considered.
-    ///
-    /// ```
-    /// use xiangqi::board::{Board, START_FEN};
-    ///
-    /// let start = Board::from_fen(START_FEN)?;
-    /// assert_eq!(start.attackers_to("h9".parse()?, start.occupied()).len(), 2, "the cannon on h2 and the rook on i9");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn attackers_to(&self, target: Square, occupied: Bitboard) -> Bitboard {
-        let mut attackers = Bitboard::EMPTY;
-        for color in Color::ALL {
-            attackers |= self.attackers_of(color, target, occupied);
-        }
-        attackers
-    }
-
-    /// Like [`Board::attackers_to`], for one side.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
     /// use xiangqi::types::Color;
     ///
     /// let start = Board::from_fen(START_FEN)?;
-    /// assert_eq!(start.attackers_of(Color::Red, "h9".parse()?, start.occupied()).len(), 1);
+    /// assert_eq!(start.attackers_of(Color::Red, "h9".parse()?, start.occupied()).len(), 1, "the cannon on h2");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn attackers_of(&self, color: Color, target: Square, occupied: Bitboard) -> Bitboard {
         let at = target.index();
         let mut set = 0u128;
-        let of = |kind| self.pieces_of(Piece::new(color, kind)).bits();
+        let of = |kind| self.squares_of(Piece::new(color, kind)).collect::<Bitboard>().bits();
         let occ = occupied.bits();
         let windows = Windows::of(occ);
         let place = |window: u64| tables::window_to_set(at, window);

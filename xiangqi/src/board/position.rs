@@ -4,11 +4,7 @@ use super::placement::Board;
 use crate::types::{Color, Move, Piece};
 
 /// The number of checks by each side that count towards the natural limit (method (b) of docs/src/rules/world.md#s6).
-///
-/// ```
-/// assert_eq!(xiangqi::board::COUNTED_CHECKS, 10);
-/// ```
-pub const COUNTED_CHECKS: u8 = 10;
+const COUNTED_CHECKS: u8 = 10;
 
 /// One position of a game and the move that led to it. A [`Position`] is a stack of states.
 ///

@@ -32,30 +32,14 @@ impl Board {
 
     /// The pseudo-legal destinations of a rook on `square`, points of its own side included. Like [`Board::moves_from`], but faster,
     /// and the square need not contain a rook.
-    ///
-    /// ```
-    /// use xiangqi::board::{Board, START_FEN};
-    ///
-    /// let start = Board::from_fen(START_FEN)?;
-    /// assert_eq!(start.rook_goals("a0".parse()?).len(), 4, "two empty points, the horse on b0 and the pawn on a3");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     #[inline]
-    pub fn rook_goals(&self, square: Square) -> Bitboard {
+    fn rook_goals(&self, square: Square) -> Bitboard {
         spread(square, rook_goals(square, self.lines(square.index())))
     }
 
     /// Like [`Board::rook_goals`], for a cannon: its quiet moves and its captures.
-    ///
-    /// ```
-    /// use xiangqi::board::{Board, START_FEN};
-    ///
-    /// let start = Board::from_fen(START_FEN)?;
-    /// assert_eq!(start.cannon_goals("b2".parse()?).len(), 12, "eleven quiet moves, and the capture of the horse on b9");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     #[inline]
-    pub fn cannon_goals(&self, square: Square) -> Bitboard {
+    fn cannon_goals(&self, square: Square) -> Bitboard {
         let (lines, occupied) = (LINES[square.index()], self.lines(square.index()));
         let [_, rank] = tables::SLIDER_RANK[(lines.rank_row | occupied.rank) as usize % tables::SLIDER_RANK.len()];
         let [_, file] = tables::SLIDER_FILE[(lines.file_row | occupied.file) as usize % tables::SLIDER_FILE.len()];

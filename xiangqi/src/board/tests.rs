@@ -330,12 +330,12 @@ fn clone_from_replaces_the_entire_history() {
 }
 
 #[test]
-fn attackers_to_agrees_with_piece_moves() {
+fn attackers_of_agrees_with_piece_moves() {
     for seed in 0..40 {
         random_walk(seed, 100, |board| {
             let occupied = board.occupied();
             for target in Square::all() {
-                let attackers = board.attackers_to(target, occupied);
+                let [red, black] = Color::ALL.map(|color| board.attackers_of(color, target, occupied));
                 for (piece, from) in board.pieces() {
                     // Attacks are computed as if an enemy piece were on the target.
                     let reach = piece_moves(piece, from, occupied.with(target));
@@ -350,7 +350,7 @@ fn attackers_to_agrees_with_piece_moves() {
                             }
                             _ => reach.has(target),
                         };
-                    assert_eq!(attackers.has(from), expected, "{} {from} {target}", board.to_fen());
+                    assert_eq!((red | black).has(from), expected, "{} {from} {target}", board.to_fen());
                 }
             }
         });

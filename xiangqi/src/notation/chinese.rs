@@ -1,6 +1,6 @@
 //! Four characters in Chinese: 炮二平五, 前車進一, 前九平八. Red's numbers are Chinese numerals, Black's full-width digits.
 
-use super::components::{self, Components, Direction, Parts, Place, Scheme, Who};
+use super::components::{self, Components, Direction, Edition, Parts, Place, Who};
 use super::error::Reason;
 use super::numbering::Numbering;
 use super::text;
@@ -16,15 +16,10 @@ pub(super) enum Characters {
 
 /// The character written for a piece.
 pub(super) fn name(piece: Piece, characters: Characters) -> char {
-    const TRADITIONAL: [[char; PieceType::COUNT]; 2] =
-        [['帥', '仕', '相', '馬', '車', '炮', '兵'], ['將', '士', '象', '馬', '車', '砲', '卒']];
-    const SIMPLIFIED: [[char; PieceType::COUNT]; 2] =
-        [['帅', '仕', '相', '马', '车', '炮', '兵'], ['将', '士', '象', '马', '车', '炮', '卒']];
-    let names = match characters {
-        Characters::Traditional => &TRADITIONAL,
-        Characters::Simplified => &SIMPLIFIED,
-    };
-    names[piece.color().index()][piece.kind().index()]
+    match characters {
+        Characters::Traditional => piece.character(),
+        Characters::Simplified => piece.simplified(),
+    }
 }
 
 /// The character for a direction.
@@ -93,7 +88,7 @@ fn place_name(parts: &Parts, characters: Characters) -> char {
 /// Reads a move.
 pub(super) fn read(board: &Board, text: &str) -> Result<Move, Reason> {
     let components = parse(text).ok_or(Reason::Form)?;
-    components::resolve(board, components, Numbering::Own, Scheme::Ends)
+    components::resolve(board, components, Numbering::Own, Edition::Rules2018)
 }
 
 fn parse(text: &str) -> Option<Components> {

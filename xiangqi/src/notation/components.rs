@@ -50,14 +50,14 @@ pub(super) enum Who {
     PawnOnFile(Place, u8),
 }
 
-/// Meaning of front, rear and a plain file number in a tandem.
+/// The two variants of the notation with Latin letters, which differ in tandems. All other systems read tandems as the rules of 2018.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Scheme {
-    /// Front and rear are the two ends of the tandem.
-    Ends,
-    /// The beginner's system: among four or five pawns, front and rear are the second from each end; a kind and a file
+pub(super) enum Edition {
+    /// `C2=5`, `+R=8`, `13=4`: front and rear are the two ends of the tandem.
+    Rules2018,
+    /// `C2.5`, `R+.8`, `P+.4`, `++.4`, `33.4`: among four or five pawns, front and rear are the second from each end; a kind and a file
     /// name the middle pawn of three or five.
-    Beginner,
+    Standard1999,
 }
 
 /// A parsed move text.
@@ -118,8 +118,8 @@ pub(super) fn direction_and_ranks(color: Color, from: Square, to: Square) -> (Di
 
 /// Finds the move described by the components.
 #[inline]
-pub(super) fn resolve(board: &Board, text: Components, numbering: Numbering, scheme: Scheme) -> Result<Move, Reason> {
-    resolve_any(board, text.who, &[(text.direction, text.number)], numbering, scheme)
+pub(super) fn resolve(board: &Board, text: Components, numbering: Numbering, edition: Edition) -> Result<Move, Reason> {
+    resolve_any(board, text.who, &[(text.direction, text.number)], numbering, edition)
 }
 
 /// Like [`resolve`], but with several possible directions.
@@ -128,7 +128,7 @@ pub(super) fn resolve_any(
     who: Who,
     ways: &[(Direction, u8)],
     numbering: Numbering,
-    scheme: Scheme,
+    edition: Edition,
 ) -> Result<Move, Reason> {
     let color = board.side_to_move();
     let kind = match who {
@@ -137,7 +137,7 @@ pub(super) fn resolve_any(
     };
     let piece = Piece::new(color, kind);
     let tandems = Tandems::of(board, piece, numbering);
-    let origins = select(&tandems, color, who, numbering, scheme);
+    let origins = select(&tandems, color, who, numbering, edition);
     if origins.is_empty() {
         return Err(Reason::NoSuchPiece(sought(color, who)));
     }
@@ -188,13 +188,13 @@ pub(super) fn is_pseudo_legal(board: &Board, mv: Move) -> bool {
 /// The pieces that the first two components can refer to. Looser readings apply only if no piece matches under the system's own
 /// rules.
 #[inline]
-fn select(tandems: &Tandems, color: Color, who: Who, numbering: Numbering, scheme: Scheme) -> ArrayVec<Square, 5> {
+fn select(tandems: &Tandems, color: Color, who: Who, numbering: Numbering, edition: Edition) -> ArrayVec<Square, 5> {
     let on_file = |file: u8| move |square: &Square| numbering.number(color, *square) == file;
     match who {
         Who::OnFile(_, file) => {
             let named = |square: &Square| {
                 let standing = tandems.standing(*square);
-                let beginners_middle = scheme == Scheme::Beginner && standing.sets == 1 && standing.count % 2 == 1;
+                let beginners_middle = edition == Edition::Standard1999 && standing.sets == 1 && standing.count % 2 == 1;
                 standing.is_alone() || beginners_middle && standing.index == standing.count / 2
             };
             let strict: ArrayVec<Square, 5> = tandems.all().filter(on_file(file)).filter(named).collect();
@@ -204,18 +204,18 @@ fn select(tandems: &Tandems, color: Color, who: Who, numbering: Numbering, schem
         // Select the pawns of both readings; two legal moves are then ambiguous.
         Who::Placed(PieceType::Pawn, place @ Place::Number(number)) if tandems.sets() >= 2 => {
             let counted = tandems.over_files(number);
-            let is_meant = |square| counted == Some(square) || has_place(tandems.standing(square), place, scheme);
+            let is_meant = |square| counted == Some(square) || has_place(tandems.standing(square), place, edition);
             tandems.all().filter(|&square| is_meant(square)).collect()
         }
         Who::Placed(_, Place::OverFiles(number)) => tandems.over_files(number).into_iter().collect(),
-        Who::Placed(_, place) => tandems.all().filter(|&square| has_place(tandems.standing(square), place, scheme)).collect(),
+        Who::Placed(_, place) => tandems.all().filter(|&square| has_place(tandems.standing(square), place, edition)).collect(),
         Who::PawnOnFile(place, file) => tandems
             .all()
             .filter(on_file(file))
             .filter(|&square| {
                 let standing = tandems.standing(square);
-                let scheme = if standing.sets == 1 { scheme } else { Scheme::Ends };
-                has_place(standing, place, scheme)
+                let edition = if standing.sets == 1 { edition } else { Edition::Rules2018 };
+                has_place(standing, place, edition)
             })
             .collect(),
     }
@@ -223,10 +223,10 @@ fn select(tandems: &Tandems, color: Color, who: Who, numbering: Numbering, schem
 
 /// Whether a piece is at this place in its tandem.
 #[inline]
-fn has_place(standing: Standing, place: Place, scheme: Scheme) -> bool {
+fn has_place(standing: Standing, place: Place, edition: Edition) -> bool {
     let (index, last) = (standing.index, standing.count - 1);
     // `++` and `--` are the ends of a long tandem, so front and rear are one step further in.
-    let inset = (scheme == Scheme::Beginner && standing.count >= 4) as u8;
+    let inset = (edition == Edition::Standard1999 && standing.count >= 4) as u8;
     standing.count >= 2
         && match place {
             Place::Front => index == inset,

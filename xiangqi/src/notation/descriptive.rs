@@ -3,10 +3,10 @@
 
 use super::Script;
 use super::chinese::{self, Characters};
-use super::components::{Direction, KIND_NAMES, direction_and_ranks};
+use super::components::{Direction, Edition, KIND_NAMES, direction_and_ranks};
 use super::error::Reason;
 use super::text;
-use super::western::{self, Edition};
+use super::western;
 use crate::board::Board;
 use crate::types::{Color, Move, Piece, PieceType};
 

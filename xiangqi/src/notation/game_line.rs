@@ -259,7 +259,7 @@ impl LineReader {
     /// ```
     pub fn new(choice: SystemChoice) -> LineReader {
         let notations = match choice {
-            SystemChoice::Auto => System::all().map(Notation::new).collect(),
+            SystemChoice::Auto => System::ALL.into_iter().map(Notation::new).collect(),
             SystemChoice::Only(system) => vec![Notation::new(system)],
         };
         LineReader { first: Vec::new(), notations, diagrams: false }

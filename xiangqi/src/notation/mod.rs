@@ -70,8 +70,8 @@ pub(crate) use {
 };
 
 use chinese::Characters::{Simplified, Traditional};
+use components::Edition::{Rules2018, Standard1999};
 use system::Usage;
-use western::Edition::{Rules2018, Standard1999};
 
 system::systems! {
     /// `iccs`: coordinates of the Internet Chinese Chess Server, `H2-E2`. Files `A` to `I` from Red's left, ranks `0` to

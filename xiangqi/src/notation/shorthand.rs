@@ -3,7 +3,7 @@
 //! sequence.
 
 use super::chinese::{self, Characters};
-use super::components::{self, Direction, Scheme};
+use super::components::{self, Direction, Edition};
 use super::error::Reason;
 use super::numbering::Numbering;
 use super::text::{self, LETTERS, LOW_LINE, OVERLINE};
@@ -57,7 +57,7 @@ pub(super) fn read(board: &Board, text: &str) -> Result<Move, Reason> {
     let kind = |letter| kind_of_letter(letter).or_else(|| text::kind_of_name(letter));
     let who = parse_who_2018(first, second, kind).or_else(|| chinese::parse_who(first, second)).ok_or(Reason::Form)?;
     let number = text::digit(number).ok_or(Reason::Form)?;
-    let read = |ways: &[(Direction, u8)]| components::resolve_any(board, who, ways, Numbering::Own, Scheme::Ends);
+    let read = |ways: &[(Direction, u8)]| components::resolve_any(board, who, ways, Numbering::Own, Edition::Rules2018);
     match line {
         Some(LOW_LINE) => read(&[(Direction::Advance, number)]),
         Some(OVERLINE) => read(&[(Direction::Retreat, number)]),

@@ -91,17 +91,6 @@ macro_rules! systems {
 pub(super) use systems;
 
 impl System {
-    /// All systems, in the order of their table.
-    ///
-    /// ```
-    /// use xiangqi::notation::System;
-    ///
-    /// assert_eq!(System::all().filter(|system| !system.is_historical()).count(), 9);
-    /// ```
-    pub fn all() -> impl Iterator<Item = System> {
-        System::ALL.into_iter()
-    }
-
     /// The identifiers of all systems, in table order.
     ///
     /// ```
@@ -110,7 +99,7 @@ impl System {
     /// assert_eq!(System::ids().take(3).collect::<Vec<_>>(), ["iccs", "uci", "uci10"]);
     /// ```
     pub fn ids() -> impl Iterator<Item = &'static str> {
-        System::all().map(System::id)
+        System::ALL.into_iter().map(System::id)
     }
 
     /// The identifier, such as `wxr`.
@@ -166,7 +155,7 @@ impl System {
     /// use xiangqi::notation::{self, System};
     ///
     /// let start = Position::startpos();
-    /// for system in System::all().filter(|system| !system.is_historical()) {
+    /// for system in System::ALL.into_iter().filter(|system| !system.is_historical()) {
     ///     assert_eq!(notation::read(system, start.board(), system.example())?.to_string(), "h2e2");
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -210,7 +199,7 @@ impl System {
     /// assert!(System::all_of_pgn().all(|system| !system.is_historical()));
     /// ```
     pub fn all_of_pgn() -> impl Iterator<Item = System> {
-        System::all().filter(|system| system.pgn().is_some())
+        System::ALL.into_iter().filter(|system| system.pgn().is_some())
     }
 }
 
@@ -227,7 +216,7 @@ impl FromStr for System {
     /// Parses the identifier, such as `wxr`, or an alternative name.
     fn from_str(text: &str) -> Result<System, UnknownSystem> {
         let is_meant = |system: &System| system.id() == text || system.names().contains(&text);
-        System::all().find(is_meant).ok_or_else(|| UnknownSystem::new(text, false))
+        System::ALL.into_iter().find(is_meant).ok_or_else(|| UnknownSystem::new(text, false))
     }
 }
 
@@ -240,8 +229,8 @@ mod tests {
     #[test]
     fn identifiers_round_trip_and_are_different() {
         let mut names: Vec<&str> =
-            System::all().flat_map(|system| [system.id()].into_iter().chain(system.names().to_vec())).collect();
-        for system in System::all() {
+            System::ALL.into_iter().flat_map(|system| [system.id()].into_iter().chain(system.names().to_vec())).collect();
+        for system in System::ALL {
             assert_eq!(system.to_string().parse(), Ok(system));
             assert!(system.names().iter().all(|name| name.parse() == Ok(system)));
         }
@@ -257,7 +246,7 @@ mod tests {
     fn examples_are_what_is_written_and_read() {
         let start = Position::startpos();
         let cannon = read(System::Uci, start.board(), "h2e2").unwrap();
-        for system in System::all() {
+        for system in System::ALL {
             assert_eq!(write(system, start.board(), cannon), system.example(), "{system}");
             if system != System::Descriptive {
                 assert_eq!(read(system, start.board(), system.example()), Ok(cannon), "{system}");

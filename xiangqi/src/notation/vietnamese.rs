@@ -4,7 +4,7 @@
 //! retreat (thoái), `-` a sideways move (bình); t, g and s are front (trước), middle (giữa) and rear (sau). The federation does not
 //! specify four pawns on a file or tandems on two files; these are written as in the 2018 rules, by place from the front and file.
 
-use super::components::{self, Components, Direction, Parts, Place, Scheme, Who};
+use super::components::{self, Components, Direction, Edition, Parts, Place, Who};
 use super::error::Reason;
 use super::numbering::Numbering;
 use super::text;
@@ -39,7 +39,7 @@ pub(super) fn write(board: &Board, mv: Move, out: &mut String) {
 /// Reads a move, in upper or lower case. V is accepted for an elephant, C (chốt) for a pawn, and a pawn's place and file in either order (`Bt3-4`).
 pub(super) fn read(board: &Board, text: &str) -> Result<Move, Reason> {
     let components = parse(text).ok_or(Reason::Form)?;
-    components::resolve(board, components, Numbering::Own, Scheme::Ends)
+    components::resolve(board, components, Numbering::Own, Edition::Rules2018)
 }
 
 /// Whether a text has this form and cannot be a move in any other notation in current use, since pawns never retreat, and advisors

@@ -4,31 +4,13 @@
 //! The last two are identical: for three and more tandem pawns the standard refers to a fuller description, which is that of the
 //! beginner's system. They are separate systems because they are named after different books.
 
-use super::components::{self, Components, Direction, Parts, Place, Scheme, Who};
+use super::components::{self, Components, Direction, Edition, Parts, Place, Who};
 use super::error::Reason;
 use super::numbering::Numbering;
 use super::tandem::Tandems;
 use super::text::{self, LETTERS};
 use crate::board::{Board, kind_of_letter};
 use crate::types::{Move, Piece, PieceType};
-
-/// The two variants of this notation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Edition {
-    /// `C2=5`, `+R=8`, `13=4`
-    Rules2018,
-    /// `C2.5`, `R+.8`, `P+.4`, `++.4`, `33.4`
-    Standard1999,
-}
-
-impl Edition {
-    fn scheme(self) -> Scheme {
-        match self {
-            Edition::Rules2018 => Scheme::Ends,
-            Edition::Standard1999 => Scheme::Beginner,
-        }
-    }
-}
 
 /// Writes a move.
 pub(super) fn write(edition: Edition, board: &Board, mv: Move, out: &mut String) {
@@ -87,7 +69,7 @@ pub(super) fn read(edition: Edition, board: &Board, text: &str) -> Result<Move, 
     if edition == Edition::Standard1999 && is_pawn_by_rank(board, &symbols) {
         return Err(Reason::Form);
     }
-    components::resolve(board, components, Numbering::Own, edition.scheme())
+    components::resolve(board, components, Numbering::Own, edition)
 }
 
 /// Whether two equal digits must be a place and a file, as in the 2018 rules. The beginner's system uses digits for a middle pawn

@@ -67,7 +67,7 @@ impl Head<'_> {
         let mut starts = starts.filter(|at| !is_blank(at));
         let line = starts.find_map(|at| {
             let text = text[at..].trim_start_matches('\u{feff}');
-            Format::all().find_map(|format| match format.row().mark {
+            Format::ALL.into_iter().find_map(|format| match format.row().mark {
                 Mark::Line(is, unquoted) if is(text) => Some((format, at, unquoted)),
                 _ => None,
             })
@@ -83,7 +83,7 @@ impl Head<'_> {
 
 /// The first signature in a text: its offset and format.
 fn signed(text: &str) -> Option<(usize, Format)> {
-    let found = Format::all().filter_map(|format| match format.row().mark {
+    let found = Format::ALL.into_iter().filter_map(|format| match format.row().mark {
         Mark::Anywhere(find) => Some((find(text)?, format)),
         _ => None,
     });
@@ -143,17 +143,6 @@ macro_rules! formats {
 pub(super) use formats;
 
 impl Format {
-    /// All formats, in the order of their table.
-    ///
-    /// ```
-    /// use xiangqi::records::Format;
-    ///
-    /// assert_eq!(Format::all().filter(|format| format.holds_many()).count(), 5);
-    /// ```
-    pub fn all() -> impl Iterator<Item = Format> {
-        Format::ALL.into_iter()
-    }
-
     /// The identifiers of all formats.
     ///
     /// ```
@@ -162,7 +151,7 @@ impl Format {
     /// assert_eq!(Format::ids().collect::<Vec<_>>().join(" "), "pgn xqf cbr cbl cbf ubb wxf txq pfc che mxq chn ccm fen");
     /// ```
     pub fn ids() -> impl Iterator<Item = &'static str> {
-        Format::all().map(Format::id)
+        Format::ALL.into_iter().map(Format::id)
     }
 
     /// The identifiers of the formats that can be written, as a list for messages.
@@ -173,7 +162,7 @@ impl Format {
     /// assert_eq!(Format::written_ids(), "pgn, xqf, cbr, cbl, cbf, ubb, wxf, txq or fen");
     /// ```
     pub fn written_ids() -> String {
-        listed(Format::all().filter(|format| format.is_written()).map(Format::id).collect())
+        listed(Format::ALL.into_iter().filter(|format| format.is_written()).map(Format::id).collect())
     }
 
     /// The identifier, such as `pgn`.
@@ -280,7 +269,7 @@ impl Format {
     pub fn shown_by(bytes: &[u8]) -> Option<Format> {
         let head = Head::of(&bytes[..bytes.len().min(FORMAT_HEAD)]);
         let certain = |format: &Format| matches!(format.row().mark, Mark::Certain(is) if is(&head));
-        let in_head = Format::all().find(certain).or_else(|| head.of_text());
+        let in_head = Format::ALL.into_iter().find(certain).or_else(|| head.of_text());
         if in_head.is_some() || bytes.len() <= FORMAT_HEAD || !head.is_text() {
             return in_head;
         }
@@ -368,7 +357,7 @@ impl FromStr for Format {
     /// Parses an identifier or file extension, ignoring case.
     fn from_str(text: &str) -> Result<Format, UnknownFormat> {
         let is_named = |name: &&str| name.eq_ignore_ascii_case(text);
-        let known = Format::all().find(|format| is_named(&format.id()) || format.extensions().iter().any(is_named));
+        let known = Format::ALL.into_iter().find(|format| is_named(&format.id()) || format.extensions().iter().any(is_named));
         known.ok_or_else(|| UnknownFormat(text.chars().take(40).collect()))
     }
 }
@@ -387,7 +376,7 @@ mod tests {
     #[test]
     fn names_and_extensions_map_to_their_format() {
         let mut names = Vec::new();
-        for format in Format::all() {
+        for format in Format::ALL {
             assert_eq!(format.id().to_uppercase().parse(), Ok(format));
             for name in format.extensions() {
                 assert_eq!(Format::of_path(Path::new(&format!("a.{name}"))), Some(format));
@@ -499,7 +488,7 @@ mod tests {
         let node = record.add(record.root(), crate::types::Move::from_uci("h2e2").unwrap()).unwrap();
         record.set_tag("Title", "[DhtmlXQ_title] <ChineseChessRecord>");
         record.append_comment(node, "<ChineseChessRecord>\n[DhtmlXQ_title]\nFORMAT WXF\nRED Lin\nSTART{");
-        for format in Format::all().filter(|format| format.is_written() && *format != Format::Fen) {
+        for format in Format::ALL.into_iter().filter(|format| format.is_written() && *format != Format::Fen) {
             let (bytes, _) = format.write(&record, &PgnOptions::default()).unwrap();
             assert_eq!(Format::shown_by(&bytes), Some(format), "{}", String::from_utf8_lossy(&bytes));
         }

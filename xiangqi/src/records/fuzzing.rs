@@ -25,7 +25,7 @@ pub fn game_file(format: Format, bytes: &[u8]) -> usize {
     // Many games test no more than a few do, and slow down the loop.
     for record in records.take(20).flatten() {
         let options = PgnOptions { notation: System::Iccs, ..PgnOptions::default() };
-        for target in Format::all().filter(|format| format.is_written() && *format != Format::Pgn) {
+        for target in Format::ALL.into_iter().filter(|format| format.is_written() && *format != Format::Pgn) {
             let _ = write(&record, target, &options);
         }
         let Ok((pgn, _)) = write(&record, Format::Pgn, &options) else { panic!("PGN can hold every record") };
@@ -293,7 +293,7 @@ fn sample() -> Record {
 /// use xiangqi::records::{Format, fuzzing};
 ///
 /// let seeds = fuzzing::seeds().unwrap();
-/// assert!(Format::all().all(|format| seeds.iter().any(|(of, _)| *of == format)));
+/// assert!(Format::ALL.into_iter().all(|format| seeds.iter().any(|(of, _)| *of == format)));
 /// ```
 ///
 /// # Errors

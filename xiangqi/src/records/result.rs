@@ -7,7 +7,7 @@ use std::borrow::Cow;
 /// Tag for a result that cannot be expressed fully by [`RecordResult`].
 pub(super) const RESULT_NOTE: &str = "ResultNote";
 
-/// The result of a game as given in a record.
+/// The result of a game as given in a record. The numbers are those of XQF and CBR files and of game libraries.
 ///
 /// ```
 /// use xiangqi::records::RecordResult;
@@ -19,13 +19,13 @@ pub(super) const RESULT_NOTE: &str = "ResultNote";
 pub enum RecordResult {
     /// Not given, or the game is not finished.
     #[default]
-    Unknown,
+    Unknown = 0,
     /// Red won.
-    RedWins,
+    RedWins = 1,
     /// Black won.
-    BlackWins,
+    BlackWins = 2,
     /// A draw.
-    Draw,
+    Draw = 3,
 }
 
 impl From<GameResult> for RecordResult {

@@ -272,12 +272,7 @@ pub fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
     let mut out = vec![0u8; HEADER];
     out[..3].copy_from_slice(&[b'X', b'Q', 10]);
     write_pieces(record, &mut out)?;
-    out[RESULT_AT] = match record.result {
-        RecordResult::Unknown => 0,
-        RecordResult::RedWins => 1,
-        RecordResult::BlackWins => 2,
-        RecordResult::Draw => 3,
-    };
+    out[RESULT_AT] = record.result as u8;
     out[SIDE_AT] = (record.start.side == Color::Black) as u8;
     write_tags(record, &mut out, &mut losses);
     if !record.start.pieces().eq(Setup::standard().pieces()) && out[TYPE_AT] < FIRST_SET_UP {

@@ -22,7 +22,7 @@ const ATTACKS: u8 = 1;
 const CHECKS: u8 = 2;
 
 pub(super) fn judge(cycle: Cycle) -> GameResult {
-    cycle.compare(|side| level(cycle, side))
+    GameResult::of_levels(|side| level(cycle, side))
 }
 
 fn level(cycle: Cycle, side: Color) -> u8 {

@@ -1,7 +1,7 @@
 //! The moves between two occurrences of a position, and the tests on them that all rule sets share.
 
+use super::Fold;
 use super::threats::{self, Gain, Pieces};
-use super::{Fold, GameResult};
 use crate::board::{Position, State};
 use crate::types::Color;
 
@@ -61,10 +61,5 @@ impl<'a> Cycle<'a> {
             }
         }
         chased
-    }
-
-    /// The side with the higher level of offence loses; equal levels draw.
-    pub(super) fn compare(&self, level: impl Fn(Color) -> u8) -> GameResult {
-        GameResult::of_levels(level)
     }
 }

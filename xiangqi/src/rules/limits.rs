@@ -1,10 +1,11 @@
 //! Draws other than by repetition: the natural limit (docs/src/rules/world.md#s6) and bare material
 //! (docs/src/rules/world.md#s7).
 //!
-//! The natural limit, also called the 60-move rule, is implemented only here: the board counts plies ([`Position::clock`], which
-//! excludes void checks), [`NaturalLimit`] interprets the count, and the evaluation uses it to scale scores.
+//! The natural limit, also called the 60-move rule, is implemented only here: the board counts plies
+//! ([`Position::clock`](crate::board::Position::clock), which excludes void checks), [`NaturalLimit`] interprets the count, and the
+//! evaluation uses it to scale scores.
 
-use crate::board::{Board, Position};
+use crate::board::Board;
 use crate::types::Color;
 
 /// The natural limit: the number of plies without a capture after which the game is drawn. Void checks (those of a side beyond its
@@ -134,12 +135,6 @@ impl NaturalLimit {
             limit => (score as i64 * 2 * limit / (2 * limit - (clock as i64).min(limit))) as i32,
         }
     }
-}
-
-/// Whether the natural limit, in plies, is reached; 0 means no limit.
-#[inline]
-pub(super) fn natural_limit_reached(position: &Position, limit: u16) -> bool {
-    NaturalLimit::of(limit).is_reached(position.clock())
 }
 
 /// Whether neither side has a piece that can cross the river.

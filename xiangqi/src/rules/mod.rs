@@ -25,7 +25,6 @@
 //! line, the protocol option and the tables of the documentation are derived from the rows.
 
 mod actions;
-mod always_draw;
 mod chinese;
 mod cycle;
 mod kill;
@@ -33,7 +32,6 @@ mod limits;
 mod offences;
 mod reasons;
 mod registry;
-mod simple;
 mod text;
 mod threats;
 mod topics;
@@ -70,19 +68,19 @@ registry::rule_sets! {
         title: "Chinese national rules: an unbroken series of checks, kills and chases must be varied",
         judge: chinese::judge, offence: chinese::offence, gain: Gain::ByExchange, scope: Scope::Attacks, allowed: None,
     }
-    /// Perpetual check loses, every other repetition is a draw.
+    /// Perpetual check loses, every other repetition is a draw, as in much match software.
     Simple {
         id: "simple", names: &["Simple", "AllowChase", "CheckBan"],
         title: "perpetual check loses, every other repetition is a draw",
-        judge: simple::judge, offence: simple::offence, gain: Gain::ByRoots, scope: Scope::Checks,
-        allowed: Some(&topics::NO_CHECK),
+        judge: |cycle| GameResult::of_levels(|side| cycle.checks_always(side) as u8), offence: |_, _, _| Offence::None,
+        gain: Gain::ByRoots, scope: Scope::Checks, allowed: Some(&topics::NO_CHECK),
     }
-    /// Every repetition is a draw.
+    /// Every repetition is a draw, as in older UCCI versions and programs without adjudication.
     AlwaysDraw {
         id: "always-draw", names: &["AlwaysDraw", "NoJudgement"],
         title: "every repetition is a draw",
-        judge: always_draw::judge, offence: always_draw::offence, gain: Gain::ByRoots, scope: Scope::Nothing,
-        allowed: Some(&topics::NOTHING_FORBIDDEN),
+        judge: |_| GameResult::Draw, offence: |_, _, _| Offence::None,
+        gain: Gain::ByRoots, scope: Scope::Nothing, allowed: Some(&topics::NOTHING_FORBIDDEN),
     }
 }
 
@@ -374,7 +372,7 @@ impl Rules {
 
     #[inline(always)]
     fn is_drawn_without_repetition(&self, position: &Position) -> bool {
-        limits::natural_limit_reached(position, self.natural_limit) || limits::is_bare(position.board())
+        NaturalLimit::of(self.natural_limit).is_reached(position.clock()) || limits::is_bare(position.board())
     }
 
     /// The result of a repetition under the rule set, with draws awarded as [`Rules::draws`] specifies.

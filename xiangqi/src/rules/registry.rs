@@ -74,17 +74,6 @@ macro_rules! rule_sets {
 pub(super) use rule_sets;
 
 impl RuleSet {
-    /// Iterates over all rule sets, in the order of declaration.
-    ///
-    /// ```
-    /// use xiangqi::rules::RuleSet;
-    ///
-    /// assert_eq!(RuleSet::all().count(), 4);
-    /// ```
-    pub fn all() -> impl Iterator<Item = RuleSet> {
-        RuleSet::ALL.into_iter()
-    }
-
     /// The identifiers of all rule sets.
     ///
     /// ```
@@ -93,7 +82,7 @@ impl RuleSet {
     /// assert_eq!(RuleSet::ids().collect::<Vec<_>>(), ["world", "chinese", "simple", "always-draw"]);
     /// ```
     pub fn ids() -> impl Iterator<Item = &'static str> {
-        RuleSet::all().map(RuleSet::id)
+        RuleSet::ALL.into_iter().map(RuleSet::id)
     }
 
     /// The identifier, such as `world`.
@@ -156,7 +145,7 @@ impl FromStr for RuleSet {
     /// Parses the identifier, such as `world`, or another name, ignoring case.
     fn from_str(text: &str) -> Result<RuleSet, UnknownRules> {
         let matches = |set: &RuleSet| std::iter::once(&set.id()).chain(set.names()).any(|name| name.eq_ignore_ascii_case(text));
-        RuleSet::all().find(matches).ok_or_else(|| UnknownRules(text.chars().take(40).collect()))
+        RuleSet::ALL.into_iter().find(matches).ok_or_else(|| UnknownRules(text.chars().take(40).collect()))
     }
 }
 
@@ -166,7 +155,7 @@ mod tests {
 
     #[test]
     fn all_names_are_parsed() {
-        for set in RuleSet::all() {
+        for set in RuleSet::ALL {
             for name in std::iter::once(&set.id()).chain(set.names()) {
                 assert_eq!(name.parse(), Ok(set), "{name}");
             }

@@ -7,7 +7,7 @@ use super::registry::Scope;
 use super::threats::{Attack, Harmless};
 use super::{Fold, GameResult, RuleSet, Verdict};
 use crate::board::Board;
-use crate::types::{Color, Move, Piece, PieceType, Square};
+use crate::types::{Color, Move, Piece, Square};
 
 /// The language of explanations.
 ///
@@ -72,20 +72,7 @@ fn english_name(piece: Piece) -> String {
 }
 
 pub(crate) fn chinese_name(piece: Piece) -> String {
-    let kind = match (piece.color(), piece.kind()) {
-        (Color::Red, PieceType::King) => "帅",
-        (Color::Black, PieceType::King) => "将",
-        (Color::Red, PieceType::Advisor) => "仕",
-        (Color::Black, PieceType::Advisor) => "士",
-        (Color::Red, PieceType::Elephant) => "相",
-        (Color::Black, PieceType::Elephant) => "象",
-        (Color::Red, PieceType::Pawn) => "兵",
-        (Color::Black, PieceType::Pawn) => "卒",
-        (_, PieceType::Horse) => "马",
-        (_, PieceType::Rook) => "车",
-        (_, PieceType::Cannon) => "炮",
-    };
-    format!("{}{kind}", chinese_side(piece.color()))
+    format!("{}{}", chinese_side(piece.color()), piece.simplified())
 }
 
 pub(crate) fn chinese_side(color: Color) -> &'static str {

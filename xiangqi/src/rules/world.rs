@@ -12,9 +12,9 @@ pub(super) fn judge(cycle: Cycle) -> GameResult {
     let checks = Color::ALL.map(|side| cycle.checks_always(side));
     // If a side gives check on every move, only perpetual check by the other side can equal it, so chases need not be computed.
     if checks.contains(&true) {
-        return cycle.compare(|side| checks[side.index()] as u8);
+        return GameResult::of_levels(|side| checks[side.index()] as u8);
     }
-    cycle.compare(|side| (cycle.always_chased(side) != 0) as u8)
+    GameResult::of_levels(|side| (cycle.always_chased(side) != 0) as u8)
 }
 
 pub(super) fn offence(side: Color, moves: &[MoveReport], boards: &[&Board]) -> Offence {

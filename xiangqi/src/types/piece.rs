@@ -269,6 +269,26 @@ impl Piece {
             Color::Black => self.kind().fen_letter().to_ascii_lowercase(),
         }
     }
+
+    /// The character on the piece, traditional form.
+    ///
+    /// ```
+    /// use xiangqi::types::{Color, Piece, PieceType};
+    /// assert_eq!(Piece::new(Color::Black, PieceType::Cannon).character(), '砲');
+    /// ```
+    pub const fn character(self) -> char {
+        ['帥', '仕', '相', '馬', '車', '炮', '兵', '將', '士', '象', '馬', '車', '砲', '卒'][self.index()]
+    }
+
+    /// The character on the piece, simplified form.
+    ///
+    /// ```
+    /// use xiangqi::types::{Color, Piece, PieceType};
+    /// assert_eq!(Piece::new(Color::Red, PieceType::King).simplified(), '帅');
+    /// ```
+    pub const fn simplified(self) -> char {
+        ['帅', '仕', '相', '马', '车', '炮', '兵', '将', '士', '象', '马', '车', '炮', '卒'][self.index()]
+    }
 }
 
 #[cfg(test)]

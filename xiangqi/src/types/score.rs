@@ -33,12 +33,7 @@ pub const MATE: i32 = 31_000;
 /// ```
 pub const MAX_PLY: usize = 200;
 /// The smallest score that is a mate.
-///
-/// ```
-/// use xiangqi::types::score;
-/// assert!(score::is_mate(score::MATE_BOUND));
-/// ```
-pub const MATE_BOUND: i32 = MATE - 2 * MAX_PLY as i32;
+const MATE_BOUND: i32 = MATE - 2 * MAX_PLY as i32;
 /// Upper bound on the absolute value of evaluations.
 ///
 /// ```

@@ -412,12 +412,7 @@ fn write_without(record: &Record, elsewhere: &[&str], losses: &mut Losses) -> Re
 }
 
 fn write_tags(record: &Record, elsewhere: &[&str], out: &mut [u8], losses: &mut Losses) {
-    out[RESULT_AT] = match record.result {
-        RecordResult::Unknown => 0,
-        RecordResult::RedWins => 1,
-        RecordResult::BlackWins => 2,
-        RecordResult::Draw => 3,
-    };
+    out[RESULT_AT] = record.result as u8;
     let mut written: Vec<usize> = Vec::new();
     for (name, value) in record.tags().filter(|(_, value)| !value.is_empty()) {
         let kind = value.parse::<u8>().ok().filter(|kind| *kind <= LAST_KIND && !written.contains(&KIND_AT));
