@@ -147,7 +147,7 @@ def test_engines_that_do_not_answer() -> None:
             raise KeyboardInterrupt
 
         # The second interrupt comes while the search is being stopped.
-        engine._pipes.line = interrupted  # type: ignore[method-assign]
+        engine._pipes.line = interrupted  # type: ignore[method-assign, assignment]
         with pytest.raises(KeyboardInterrupt):
             engine.play(chuhe.Board(), depth=1)
         assert not engine._pipes.is_running()
