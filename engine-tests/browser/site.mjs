@@ -73,8 +73,8 @@ export function siteTests(host, program, tell) {
         assert(network > 0 && endgames > network, "board, engine and endgames come one after another");
         const [board, engine] = [other.sent.slice(0, network), other.sent.slice(0, endgames)].map(sum);
         tell(`first visit, ${packs ? "texts in gzip" : "a host that packs nothing"}: bytes until the board can be used, with the engine, in all`, `${board}, ${engine}, ${sum(other.sent)}`);
-        // Limits growth; the goal is 900 kB. A module with link-time optimisation is one percent larger than that of a quick build.
-        if (packs) assert(board < 880_000 && engine < 1_600_000, `${board} and ${engine} bytes`);
+        // Limits growth. The sizes of different compilers differ; a module with link-time optimisation is one percent larger than that of a quick build.
+        if (packs) assert(board < 900_000 && engine < 1_600_000, `${board} and ${engine} bytes`);
         // Files loaded for the page are not loaded again for offline use.
         const twice = other.sent.filter(({ name, bytes }, index) => bytes && other.sent.findIndex((one) => one.name === name && one.bytes) !== index);
         assertEqual(twice, [], "files that were sent twice");
