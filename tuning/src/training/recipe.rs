@@ -115,6 +115,15 @@ pub struct Target {
     /// Scores of self-play have the scale of the network that plays, and training on them hardly corrects it. Omitted from the output if false.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub calibrate: bool,
+    /// Mean absolute evaluation of the validation positions in centipawns that the finished network is scaled to; 0 for none. The scores of
+    /// searches are larger than the evaluations that they are made of, so without it the scale grows from one generation of a series to the
+    /// next, and the margins of the search no longer fit. Omitted from the output if 0.
+    #[serde(skip_serializing_if = "is_no_mean")]
+    pub mean: u16,
+}
+
+fn is_no_mean(mean: &u16) -> bool {
+    *mean == 0
 }
 
 fn is_zero(number: &f32) -> bool {
@@ -137,6 +146,7 @@ impl Default for Target {
             late_rounds: 0,
             late_result_share: 0.0,
             calibrate: false,
+            mean: 0,
         }
     }
 }
@@ -341,6 +351,8 @@ impl Recipe {
             ((0.0..=0.95).contains(&self.target.trace), "target.trace: expected 0 to 0.95"),
             (unit.contains(&self.target.trace_surprise), "target.trace_surprise: expected 0 to 1"),
             (unit.contains(&self.target.late_result_share), "target.late_result_share: expected 0 to 1"),
+            (self.target.mean == 0 || !self.target.calibrate, "target.mean: expected 0 with target.calibrate"),
+            (self.target.mean <= 2000, "target.mean: expected 0 to 2000"),
             ((0.0..1.0).contains(&self.optimizer.average), "optimizer.average: expected 0 to below 1"),
             (self.start.deviation > 0.0 && self.start.deviation <= 1.0, "start.deviation: expected more than 0, at most 1"),
             ((1..=1 << 22).contains(&schedule.batch), "schedule.batch: expected 1 to 4194304"),
@@ -405,7 +417,7 @@ mod tests {
     fn new_fields_do_not_change_the_fingerprints_of_older_recipes() {
         // The checksum of the text is in checkpoints and in the descriptions of networks.
         let recipe = Recipe::parse("name = \"a\"\nseed = 1\n").expect("a short recipe");
-        for field in ["feature_limit", "trace", "per_game", "late", "average", "calibrate"] {
+        for field in ["feature_limit", "trace", "per_game", "late", "average", "calibrate", "mean"] {
             assert!(!recipe.to_toml().contains(field), "{field}");
         }
         let limited = Recipe { optimizer: Optimizer { feature_limit: 127, ..recipe.optimizer.clone() }, ..recipe.clone() };
@@ -432,5 +444,7 @@ mod tests {
         let limit = |limit| error(&format!("name = \"a\"\nseed = 1\n[optimizer]\nfeature_limit = {limit}\n"));
         assert_eq!(limit(993), "optimizer.feature_limit: expected 1 to 992");
         assert_eq!(limit(0), "optimizer.feature_limit: expected 1 to 992");
+        let both = error("name = \"a\"\nseed = 1\n[target]\ncalibrate = true\nmean = 365\n");
+        assert_eq!(both, "target.mean: expected 0 with target.calibrate");
     }
 }

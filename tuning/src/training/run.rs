@@ -286,9 +286,16 @@ impl Trainer {
             recipe.schedule.rounds
         );
         let model = self.averaged();
-        let scale = if recipe.target.calibrate { self.calibrated_scale() } else { recipe.target.scale };
-        let network = quantise(&model, recipe, scale, description)?;
-        let error = measure_quantisation(&model, &network, recipe, &self.validation.boards);
+        let made = |scale: u16| {
+            let network = quantise(&model, recipe, scale, description.clone())?;
+            let error = measure_quantisation(&model, &network, recipe, &self.validation.boards);
+            Ok::<_, TrainingError>((network, error))
+        };
+        let (mut network, mut error) = made(if recipe.target.calibrate { self.calibrated_scale() } else { recipe.target.scale })?;
+        if recipe.target.mean > 0 && error.evaluation > 0.0 {
+            let scale = recipe.target.scale as f64 * recipe.target.mean as f64 / error.evaluation;
+            (network, error) = made(scale.round().clamp(1.0, LARGEST_SCALE as f64) as u16)?;
+        }
         Ok((network.to_bytes(), error))
     }
 

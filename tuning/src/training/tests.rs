@@ -146,6 +146,15 @@ fn a_network_is_calibrated_to_the_results_of_games() {
     assert_eq!(plain.scale, 400);
     // The results of these games are random: the smaller the evaluation, the better it predicts them.
     assert!((100..110).contains(&calibrated.scale), "{}", calibrated.scale);
+    // The mean evaluation is proportional to the scale.
+    recipe.target.calibrate = false;
+    let scales = [20, 40].map(|mean| {
+        recipe.target.mean = mean;
+        let scaled = trained(&recipe);
+        assert!(plain.output_weights == scaled.output_weights);
+        scaled.scale
+    });
+    assert!(scales[1].abs_diff(2 * scales[0]) <= 1 && scales[0] != 400, "{scales:?}");
 }
 
 #[test]
