@@ -46,7 +46,7 @@ impl Ruling {
         }
     }
 
-    /// The number of occurrences of a repeated position, 2 or 3; `None` without a repetition.
+    /// The number of occurrences of a repeated position that are judged, 2 or 3; `None` without a repetition.
     #[getter]
     fn fold(&self) -> Option<u8> {
         match &self.0.cause {

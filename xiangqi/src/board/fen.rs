@@ -189,6 +189,10 @@ impl Setup {
         // In variants with pockets, a trailing slash denotes an empty pocket.
         let rows = fields.next().ok_or(FenError::Empty)?;
         let rows: Vec<&str> = rows.strip_suffix('/').unwrap_or(rows).split('/').collect();
+        // Before the side to move, since the words of a text that is no FEN are not fields.
+        if rows.len() != RANKS {
+            return Err(FenError::RowCount(rows.len()));
+        }
         let mut rest: Vec<&str> = fields.filter(|field| !is_empty_field(field)).collect();
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         let side = match rest.first().map(|text| text.to_lowercase()).as_deref() {
@@ -203,9 +207,6 @@ impl Setup {
         if let Some(side) = side {
             setup.side = side;
             rest.remove(0);
-        }
-        if rows.len() != RANKS {
-            return Err(FenError::RowCount(rows.len()));
         }
         for (row, text) in rows.iter().enumerate() {
             setup.read_row(row, text)?;

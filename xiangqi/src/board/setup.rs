@@ -385,6 +385,8 @@ mod tests {
         }
         let error = Setup::from_fen(&format!("{board} 帥")).unwrap_err().to_string();
         assert_eq!(error, "FEN side to move is '帥', expected w, r or b");
+        let error = Setup::from_fen("startpos moves h2e2").unwrap_err().to_string();
+        assert_eq!(error, "FEN has 1 row, expected 10");
         let error = Setup::from_fen("3帥5/9/9/9/9/9/9/9/4R4/3K5 w").unwrap_err().to_string();
         assert!(error.starts_with("FEN row 1 column 4: unknown letter '帥'"), "{error}");
     }

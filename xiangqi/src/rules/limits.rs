@@ -86,7 +86,7 @@ impl NaturalLimit {
     /// ```
     #[inline]
     pub const fn is_within(self, clock: u16, plies: u32) -> bool {
-        self.0 != 0 && clock as u32 + plies >= self.0 as u32
+        self.0 != 0 && (clock as u32).saturating_add(plies) >= self.0 as u32
     }
 
     /// How many of the last `plies` plies before the limit have passed at this value of the clock; 0 if the limit is further away.
@@ -152,6 +152,7 @@ mod tests {
         assert_eq!([0, 119, 120, 200].map(|clock| NaturalLimit::STANDARD.is_reached(clock)), [false, false, true, true]);
         assert!(!NaturalLimit::NONE.is_reached(u16::MAX));
         assert_eq!([0, 60, 120, 200].map(|clock| NaturalLimit::STANDARD.faded(400, clock)), [400, 300, 200, 200]);
+        assert!(NaturalLimit::STANDARD.is_within(1, u32::MAX));
         assert_eq!(NaturalLimit::NONE.faded(400, 500), 400);
         assert_eq!([0, u16::MAX].map(|clock| NaturalLimit::of(u16::MAX).unfaded(28_000, clock)), [28_000, 56_000]);
     }

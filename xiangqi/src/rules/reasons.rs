@@ -82,8 +82,10 @@ pub enum Cause {
 pub struct Repetition {
     /// The rules applied.
     pub set: RuleSet,
-    /// Which occurrence the current position is.
+    /// Whether the last two or the last three occurrences of the position are judged.
     pub fold: Fold,
+    /// The number of occurrences of the position, including the current one; more than three if the game went on after its end.
+    pub occurrences: usize,
     /// Ply number in the game, from 1, of the first move of the loop.
     pub first_ply: usize,
     /// FEN move number of that move.
@@ -109,7 +111,8 @@ impl Repetition {
         let topic = Topic::of(set.row().allowed, &offences, &moves, &boards);
         let rounds = moves_of(&moves, Color::Black).count();
         let first_round = (position.fullmove() as usize).saturating_sub(rounds);
-        Repetition { set, fold, first_ply: position.plies() + 1 - moves.len(), first_round, moves, offences, topic }
+        let (occurrences, first_ply) = (position.occurrences(), position.plies() + 1 - moves.len());
+        Repetition { set, fold, occurrences, first_ply, first_round, moves, offences, topic }
     }
 
     /// The moves of one side.

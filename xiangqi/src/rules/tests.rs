@@ -28,6 +28,8 @@ const SHUFFLE: (&str, &str) = ("3k5/9/9/9/2b1p4/2B1P4/9/9/9/5K3 w", "f0f1 d9d8 f
 const TWO_VICTIMS: &str = "3k5/4c4/9/9/9/9/c3R4/4B4/4A4/4K4 b";
 const FIRST_VICTIM: &str = "a3a4 e3e4 a4a3 e4e3";
 const SECOND_VICTIM: &str = "e8f8 e3f3 f8e8 f3e3";
+/// A rook attacks two pawns in turn, one of them with check.
+const CHECK_AND_TWO_VICTIMS: (&str, &str) = ("3k5/9/9/9/6R2/9/3p2p2/9/9/5K3 w", "g5d5 d9e9 d5g5 e9d9");
 
 fn rules(set: RuleSet) -> Rules {
     Rules { set, ..Rules::default() }
@@ -266,10 +268,28 @@ fn the_cited_rule_fits_the_moves() {
         ("4k4/9/4n4/3R5/3N1N3/9/p8/4R4/9/3K5 w", "d6f6 a3b3 f6d6 b3a3", "D53 D64 D65"),
         // A bare horse and a rooted elephant are attacked in turn.
         ("3k5/9/4b4/9/6b1n/6R2/9/9/9/4K4 w", "g4i4 d9d8 i4g4 d8d9", "D97 D98 D106"),
+        // The rook behind the capturer could take back, but is no root.
+        ("2rk5/9/9/9/4p4/5R3/1R7/2n2K3/9/6c2 w", "b3c3 c2b0 c3b3 b0c2", "D39-D41 D61"),
+        // Both moves chase, one of them with check.
+        (CHECK_AND_TWO_VICTIMS.0, CHECK_AND_TWO_VICTIMS.1, "D76-D80"),
     ] {
         assert_eq!(topic(RuleSet::World, fen, moves), diagrams, "{fen}");
     }
     assert_eq!(topic(RuleSet::Chinese, "5k3/9/7R1/9/9/9/9/9/9/4K4 w", "h7h9 f9f8 h9h7 f8f9"), "D17");
+}
+
+#[test]
+fn explanations_count_victims_and_occurrences() {
+    let lines = |fen, moves, times, language| Rules::default().ruling(&rounds(fen, moves, times)).lines(language);
+    let (fen, moves) = CHECK_AND_TWO_VICTIMS;
+    let reason = "Red: chases on every move, but not one and the same piece".to_string();
+    assert!(lines(fen, moves, 2, Language::English).contains(&reason));
+    // A game that goes on after its end.
+    let (fen, moves) = SHUFFLE;
+    for (times, start) in [(1, "the position occurs for the second time; "), (4, "the position has occurred 5 times; ")] {
+        assert!(lines(fen, moves, times, Language::English)[0].starts_with(start), "{times}");
+    }
+    assert!(lines(fen, moves, 4, Language::Chinese)[0].starts_with("局面第5次出现，"));
 }
 
 #[test]
@@ -323,4 +343,11 @@ fn draws_may_count_as_wins() {
         assert_eq!(rules.outlook(&natural, 0), Outlook::Over(limit), "{draws:?}");
         assert_eq!(rules.verdict(&check), Verdict::Final(GameResult::Loses(Color::Red)), "{draws:?}");
     }
+    let rules = Rules { draws: Draws::All(Color::Black), ..Rules::default() };
+    let last_reason = |position: &Position| rules.ruling(position).lines(Language::English).pop();
+    for position in [&harmless, &rounds(SHUFFLE.0, SHUFFLE.1, 1), &natural] {
+        assert_eq!(last_reason(position).as_deref(), Some("draws count as wins for Black"));
+    }
+    assert!(last_reason(&check).is_some_and(|reason| reason.starts_with("rule: perpetual check loses")));
+    assert!(rules.ruling(&natural).summary(Language::English).starts_with("Red loses: natural limit: 120 plies"));
 }

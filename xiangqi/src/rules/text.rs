@@ -5,7 +5,7 @@ use super::offences::Offence;
 use super::reasons::{Cause, Repetition, Ruling};
 use super::registry::Scope;
 use super::threats::{Attack, Harmless};
-use super::{Fold, GameResult, RuleSet, Verdict};
+use super::{GameResult, RuleSet, Verdict};
 use crate::board::Board;
 use crate::types::{Color, Move, Piece, Square};
 
@@ -240,7 +240,7 @@ impl Repetition {
                 format!("{all}着中将{checks}着、杀{kills}着、捉{chases}着，间有闲着，不成长打"),
             ),
             (Scope::ChecksAndChases, 0, 0) => ("neither checks nor chases".into(), "无将无捉".into()),
-            (Scope::ChecksAndChases, 0, _) if chases == all => {
+            (Scope::ChecksAndChases, ..) if chases == all => {
                 ("chases on every move, but not one and the same piece".into(), "着着有捉，但非同一子".into())
             }
             (Scope::ChecksAndChases, ..) => (
@@ -253,14 +253,15 @@ impl Repetition {
     fn lines(&self, wording: Wording) -> Vec<String> {
         let language = wording.language;
         let mut lines = Vec::with_capacity(self.moves.len() + 4);
-        let occurrence = match self.fold {
-            Fold::Second => ("second", "二"),
-            Fold::Third => ("third", "三"),
+        let (english, chinese) = match self.occurrences {
+            2 => ("occurs for the second time".into(), "二".into()),
+            3 => ("occurs for the third time".into(), "三".into()),
+            count => (format!("has occurred {count} times"), count.to_string()),
         };
         let (first, last) = (self.first_round, self.last_round());
         lines.push(language.choose(
-            || format!("the position occurs for the {} time; rounds {first} to {last} are judged", occurrence.0),
-            || format!("局面第{}次出现，审查第{first}至{last}回合", occurrence.1),
+            || format!("the position {english}; rounds {first} to {last} are judged"),
+            || format!("局面第{chinese}次出现，审查第{first}至{last}回合"),
         ));
         let mut round = self.first_round;
         for report in &self.moves {
@@ -312,7 +313,7 @@ impl Ruling {
         let wording = wording.into();
         let language = wording.language;
         let one = |english: String, chinese: String| vec![language.choose(|| english, || chinese)];
-        match &self.cause {
+        let mut lines = match &self.cause {
             Cause::Ongoing => one("nothing repeats and no limit is reached".into(), "无重复局面，未到限着".into()),
             Cause::Checkmate(side) => {
                 one(format!("{} is checkmated", capitalized(*side)), format!("{}方被将死", chinese_side(*side)))
@@ -338,6 +339,26 @@ impl Ruling {
                 }
                 lines
             }
+        };
+        if let Some(winner) = self.winner_of_draw() {
+            lines.push(language.choose(
+                || format!("draws count as wins for {}", capitalized(winner)),
+                || format!("按设定，和棋算{}方胜", chinese_side(winner)),
+            ));
+        }
+        lines
+    }
+
+    /// The side that wins a draw by [`super::Draws`]; `None` if the result is that of the rules.
+    fn winner_of_draw(&self) -> Option<Color> {
+        let is_draw = match &self.cause {
+            Cause::Repetition(repetition) => repetition.result() == GameResult::Draw,
+            Cause::NaturalLimit(_) | Cause::BareMaterial => true,
+            Cause::Ongoing | Cause::Checkmate(_) | Cause::Stalemate(_) => false,
+        };
+        match self.verdict {
+            Verdict::Final(GameResult::Loses(side)) | Verdict::Provisional(GameResult::Loses(side)) if is_draw => Some(!side),
+            _ => None,
         }
     }
 
@@ -381,7 +402,7 @@ impl Ruling {
     pub fn summary(&self, language: Language) -> String {
         let reason = match &self.cause {
             Cause::Repetition(repetition) => repetition.rule_text(language),
-            _ => self.lines(language).pop().unwrap_or_default(),
+            _ => self.lines(language).into_iter().next().unwrap_or_default(),
         };
         let conclusion = self.conclusion(language);
         language.choose(|| format!("{conclusion}: {reason}"), || format!("{conclusion}：{reason}"))

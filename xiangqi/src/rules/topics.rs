@@ -5,7 +5,7 @@ use super::actions::{Action, MoveReport};
 use super::offences::Offence;
 use super::threats::{Attack, Harmless};
 use crate::board::Board;
-use crate::types::{Color, PieceType};
+use crate::types::{Bitboard, Color, Piece, PieceType, Square};
 
 /// A ruling of the manual.
 ///
@@ -71,6 +71,7 @@ topics! {
     VICTIMS_IN_TURN: "two or more pieces are attacked in turn: draw", "轮捉两子或多子，作和", "D76-D80";
     SEVERAL_ON_ONE: "several pieces chase one: the chaser loses", "数子轮捉一子，作负", "D47 D81 D82 D92";
     FALSE_ROOT: "the root cannot take back: the chaser loses", "所捉之子为假根，作负", "D83-D85 D108-D110";
+    HIDDEN_ROOT: "a root that protects only through the capturer does not count: the chaser loses", "根子隔在捉子之后，不算有根，作负", "D39-D41 D61";
     BARE_PIECE: "an unrooted piece is chased: the chaser loses", "长捉无根子，作负", "D46 D47";
     BLOCK: "perpetual block is allowed: draw", "长拦，作和", "D99 D100";
     OFFER: "perpetual offer is allowed: draw", "长献，作和", "D101-D104";
@@ -174,6 +175,7 @@ fn chase_topic(chased: &Chased) -> &'static Topic {
         PieceType::Rook => &SEVERAL_ON_ROOK,
         PieceType::Cannon | PieceType::Horse if chased.any(|attack, _| small(attack.attacker.kind())) => &SMALL_ON_BETTER,
         _ if chased.any(has_false_root) => &FALSE_ROOT,
+        _ if chased.any(|attack, board| !hidden_roots(attack, board).is_empty()) => &HIDDEN_ROOT,
         _ if chased.by(PieceType::Cannon) && mover_never_attacks => &SCREEN_ON_OTHER_PIECES,
         PieceType::Pawn => &PAWN_CHASED,
         _ if chased.attackers.len() > 1 => &SEVERAL_ON_ONE,
@@ -183,12 +185,27 @@ fn chase_topic(chased: &Chased) -> &'static Topic {
     }
 }
 
-/// Whether the victim appears to be protected; since it is being chased, the protection is false.
+/// Whether the victim appears to be protected by a piece that cannot take back; since it is being chased, no protector can but those of
+/// [`hidden_roots`].
 fn has_false_root(attack: &Attack, board: &Board) -> bool {
-    let after = board.occupied().without(attack.from);
-    let guards = board.attackers_of(attack.victim.color(), attack.at, board.occupied());
-    let takers = board.attackers_of(attack.victim.color(), attack.at, after);
-    !guards.is_empty() || !takers.is_empty()
+    !(guards(attack, board) | takers(attack, board) & !hidden_roots(attack, board)).is_empty()
+}
+
+/// The rooks and cannons that attack the victim's point only once the capturer has left their line. They could take back, but are no roots
+/// (docs/src/rules/world.md#s4-2, clause 6).
+fn hidden_roots(attack: &Attack, board: &Board) -> Bitboard {
+    let slides = |root: &Square| matches!(board.piece_on(*root).map(Piece::kind), Some(PieceType::Rook | PieceType::Cannon));
+    (takers(attack, board) & !guards(attack, board)).into_iter().filter(slides).collect()
+}
+
+/// The pieces of the victim's side that attack its point.
+fn guards(attack: &Attack, board: &Board) -> Bitboard {
+    board.attackers_of(attack.victim.color(), attack.at, board.occupied())
+}
+
+/// The pieces of the victim's side that attack its point after the capture.
+fn takers(attack: &Attack, board: &Board) -> Bitboard {
+    board.attackers_of(attack.victim.color(), attack.at, board.occupied().without(attack.from))
 }
 
 /// The topic of a loop without an offence: the first that fits either side.
@@ -216,10 +233,14 @@ fn allowed_topic(moves: &[MoveReport]) -> &'static Topic {
     let light: &dyn Fn(&MoveReport) -> bool = &harmless(|why| *why == Harmless::ByKingOrPawn);
     let home_pawn: &dyn Fn(&MoveReport) -> bool = &harmless(|why| *why == Harmless::OnHomePawn);
     let tied: &dyn Fn(&MoveReport) -> bool = &harmless(|why| *why == Harmless::AttackerTied);
+    // If every move is a chase, the checks among them don't break the series: only the change of victims does.
     let mixed = |first: &dyn Fn(&MoveReport) -> bool, second: &dyn Fn(&MoveReport) -> bool| {
-        Color::ALL
-            .into_iter()
-            .any(|side| each(side, &|report| first(report) || second(report)) && some_of(side, first) && some_of(side, second))
+        Color::ALL.into_iter().any(|side| {
+            !each(side, chase)
+                && each(side, &|report| first(report) || second(report))
+                && some_of(side, first)
+                && some_of(side, second)
+        })
     };
     let on_rooks = |report: &MoveReport| {
         report.chases().iter().any(|a| a.attacker.kind() == PieceType::Cannon && a.victim.kind() == PieceType::Rook)

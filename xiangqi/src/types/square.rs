@@ -126,7 +126,8 @@ impl Square {
     /// ```
     #[inline]
     pub const fn offset(self, files: i32, ranks: i32) -> Option<Square> {
-        Square::at(self.file() as i32 + files, self.rank() as i32 + ranks)
+        // Saturating, so that no distance overflows.
+        Square::at((self.file() as i32).saturating_add(files), (self.rank() as i32).saturating_add(ranks))
     }
 
     /// The point mirrored left to right.
@@ -205,6 +206,9 @@ mod tests {
             assert_eq!(square.to_string().parse::<Square>(), Ok(square));
             assert_eq!(square.mirrored().mirrored(), square);
             assert_eq!(square.flipped().flipped(), square);
+        }
+        for far in [i32::MIN, i32::MAX] {
+            assert!(Square::all().all(|square| square.offset(far, 0).is_none() && square.offset(0, far).is_none()));
         }
         for bad in ["", "e", "e10", "j0", "e-", "é0", "00"] {
             assert!(bad.parse::<Square>().is_err(), "{bad}");
