@@ -189,12 +189,14 @@ fn without_result(moves: &[String]) -> Vec<String> {
     let mut moves = moves.to_vec();
     while let Some(last) = moves.last_mut() {
         let text = last.trim_end();
-        let word = text.rsplit(char::is_whitespace).next().unwrap_or_default();
-        let bare = word.trim_matches(|letter| "()（）[]【】.。,，;；".contains(letter));
-        if !word.is_empty() && RecordResult::at_end(bare).is_none() {
-            break;
-        }
-        let end = text.len() - word.len();
+        // The last word, or the last three: `1 - 0`.
+        let start =
+            |words: usize| text.rmatch_indices(char::is_whitespace).nth(words - 1).map_or(0, |(at, blank)| at + blank.len());
+        let is_result = |text: &str| {
+            let bare = text.trim_matches(|letter| "()（）[]【】.。,，;；!！".contains(letter));
+            text.is_empty() || RecordResult::at_end(bare).is_some()
+        };
+        let Some(end) = [start(1), start(3)].into_iter().find(|&at| is_result(&text[at..])) else { break };
         last.truncate(end);
         if last.is_empty() {
             moves.pop();

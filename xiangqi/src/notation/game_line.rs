@@ -6,7 +6,7 @@ use super::error::{LineError, ReadError, UnknownSystem};
 use super::glued;
 use super::move_numbers::{MoveNumbers, circled_in, is_digit, number_in, strip_number};
 use super::system::Usage;
-use super::{System, vietnamese};
+use super::{System, text, vietnamese};
 use crate::board::{Board, FenError, Position, Setup};
 use crate::types::Move;
 use std::fmt;
@@ -310,7 +310,8 @@ impl LineReader {
     /// # Errors
     /// Returns a [`LineError`] if a move cannot be read.
     pub fn read<T: AsRef<str>>(&self, start: Position, texts: &[T]) -> Result<GameLine, LineError> {
-        let mut texts = Text::all(texts.iter().map(|text| Text::of(text.as_ref().trim())));
+        let visible: Vec<_> = texts.iter().map(|text| text::visible(text.as_ref())).collect();
+        let mut texts = Text::all(visible.iter().map(|text| Text::of(text.trim())));
         // `e4 e5` looks like two pawn moves of chess, and is not read as the coordinates of one move.
         if texts.iter().any(|text| is_two_points(text.text)) {
             texts = Text::split(&texts);
@@ -327,6 +328,16 @@ impl LineReader {
             texts = Text::all(texts.iter().flat_map(|text| Text::of_glued(text.whole)));
             let whole = found.err().filter(|error| !matches!(error.error, ReadError::NotThisNotation { .. }));
             found = self.find_all(&start, &texts).map_err(|error| whole.unwrap_or(error));
+        }
+        // Blanks and ends of lines may be inside moves.
+        let joined = if found.is_err() { glued::without_breaks(&visible) } else { Vec::new() };
+        if !joined.is_empty() {
+            let words = Text::all(joined.iter().flat_map(|text| Text::of_glued(text)));
+            let again = self.find_all(&start, &words);
+            let reach = |found: &Result<Detected, LineError>| found.as_ref().map_or_else(|error| error.number, |_| usize::MAX);
+            if reach(&again) > reach(&found) {
+                (found, texts) = (again, words);
+            }
         }
         let Detected { systems, moves, others } = found?;
         check_numbers(start.board(), &texts).map_err(|error| in_round(&start, error))?;
@@ -353,11 +364,14 @@ impl LineReader {
                     GameLine { position, systems: Vec::new(), others: Vec::new(), played_before }
                 };
                 // The error counts moves; a text may be a number, or contain several moves.
-                let given = Text::all(texts.iter().map(|text| Text::of(text.as_ref().trim())));
+                let visible: Vec<_> = texts.iter().map(|text| text::visible(text.as_ref())).collect();
+                let joined = glued::without_breaks(&visible);
+                let given = Text::all(visible.iter().map(|text| Text::of(text.trim())));
                 let split = Text::split(&given);
                 let single = Text::all(split.iter().flat_map(|text| Text::of_glued(text.whole)));
-                let before = [given, split, single].into_iter().find_map(|words| {
-                    let moves = words.iter().map(|word| word.text).filter(|text| !without_check(text).is_empty());
+                let whole = Text::all(joined.iter().flat_map(|text| Text::of_glued(text)));
+                let before = [given, split, single, whole].into_iter().find_map(|words| {
+                    let moves = words.iter().map(|word| word.text).filter(|text| !without_end(text).is_empty());
                     let moves: Vec<&str> = moves.take(error.number - 1).collect();
                     let line = self.read(start.clone(), &moves).ok()?;
                     (line.position.plies() == start.plies() + error.number - 1).then_some(line)
@@ -381,7 +395,8 @@ impl LineReader {
     /// # Errors
     /// Returns a [`ReadError`] if the text does not denote exactly one legal move.
     pub fn read_move(&self, position: &Position, text: &str) -> Result<Move, ReadError> {
-        let word = Text::of(text.trim());
+        let visible = text::visible(text);
+        let word = Text::of(visible.trim());
         // A number alone is no move.
         let text = if word.text.is_empty() { word.whole } else { word.text };
         let read = |texts: &[&str]| {
@@ -447,9 +462,9 @@ fn with_or_without_check<T>(texts: &[&str], read: impl Fn(&[&str]) -> Result<T, 
         Err(error) => error,
         found => return found,
     };
-    let bare: Vec<&str> = texts.iter().map(|text| without_check(text)).filter(|text| !text.is_empty()).collect();
-    // A check without a move is no line.
-    if bare.is_empty() || bare == texts {
+    let bare: Vec<&str> = texts.iter().map(|text| without_end(text)).filter(|text| !text.is_empty()).collect();
+    // A check without a move is no line, and the `+` of a promotion is no check.
+    if bare.is_empty() || bare == texts || matches!(first.error, ReadError::OtherGame { .. }) {
         return Err(first);
     }
     read(&bare).map_err(|error| {
@@ -466,13 +481,9 @@ fn is_between(letter: char) -> bool {
 
 /// Whether a text is two points with a blank between them.
 fn is_two_points(text: &str) -> bool {
-    let is_point = |word: &str| {
-        let mut letters = word.chars();
-        letters.next().is_some_and(|file| file.is_ascii_alphabetic()) && word.len() > 1 && letters.all(is_digit)
-    };
     let mut words = text.split_ascii_whitespace();
     let first = [words.next(), words.next(), words.next()];
-    text.is_ascii() && matches!(first, [Some(from), Some(to), None] if is_point(from) && is_point(to))
+    text.is_ascii() && matches!(first, [Some(from), Some(to), None] if glued::is_point(from) && glued::is_point(to))
 }
 
 /// A word with a move, a move number, or both.
@@ -496,9 +507,16 @@ impl<'a> Text<'a> {
         texts
     }
 
-    /// The words of texts that may contain several moves.
+    /// The words of texts that may contain several moves. Blanks in the markup of `shorthand` (`<span style=…>`) separate nothing.
     fn split(texts: &[Text<'a>]) -> Vec<Text<'a>> {
-        Text::all(texts.iter().flat_map(|text| text.whole.split_inclusive(is_between)).map(Text::of))
+        let words = |text: &Text<'a>| {
+            let mut in_markup = false;
+            text.whole.split_inclusive(move |letter: char| {
+                in_markup = letter == '<' || (in_markup && letter != '>');
+                !in_markup && is_between(letter)
+            })
+        };
+        Text::all(texts.iter().flat_map(words).map(Text::of))
     }
 
     fn of(whole: &str) -> Text<'_> {
@@ -545,7 +563,7 @@ fn check_numbers(start: &Board, texts: &[Text<'_>]) -> Result<(), LineError> {
     let are_notes = texts.iter().any(|text| number_in(text.number).is_some());
     for (at, Text { number, text, .. }) in texts.iter().enumerate() {
         numbers.note(number_in(number).or_else(|| circled_in(number).filter(|_| !are_notes)), number);
-        if without_check(text).is_empty() {
+        if without_end(text).is_empty() {
             continue;
         }
         let mut behind = texts[at + 1..].iter().filter(|next| !next.whole.trim_matches(is_between).is_empty());
@@ -580,6 +598,12 @@ pub(crate) const CHECK_WORDS: [&str; 6] = ["将军", "將軍", "叫将", "叫將
 pub(crate) fn without_check(text: &str) -> &str {
     let text = text.trim_end_matches(['+', '#', '＋', '＃']);
     CHECK_WORDS.iter().chain(&["将", "將", "杀", "殺"]).find_map(|word| text.strip_suffix(word)).unwrap_or(text)
+}
+
+/// Like [`without_check`], and strips words of mate, which game records keep as remarks.
+fn without_end(text: &str) -> &str {
+    let bare = text.trim_end_matches(['+', '#', '＋', '＃']);
+    ["将死", "將死", "绝杀", "絕殺"].iter().find_map(|word| bare.strip_suffix(word)).unwrap_or_else(|| without_check(text))
 }
 
 #[cfg(test)]
@@ -698,7 +722,19 @@ mod tests {
             &["h2e2.", "h9g7."],
             &["炮二平五．", "马8进7．"],
             &["①炮二平五马8进7"],
+            &["⒈炮二平五 马8进7"],
+            &["⑴ 炮二平五马8进7"],
             &["1", "C2=5", "1", "...", "H8+7"],
+            // Blanks and ends of lines inside moves.
+            &["1. 炮二平五 马 8 进 7"],
+            &["炮 二 平 五，马 8 进 7"],
+            &["1. 炮二平", "五 马8进", "7"],
+            &["C2 = 5 H8 + 7"],
+            &["h2 – e2 h9 – g7"],
+            // Invisible characters.
+            &["\u{202a}1.\u{200b} 炮二平五 \u{200b} 马8\u{ad}进7\u{202c}"],
+            &["炮二\u{200b}平五马8进7"],
+            &["炮二平五 \u{2ee2}8进7"],
         ] {
             let line = reader.read(Position::startpos(), texts).unwrap_or_else(|error| panic!("{texts:?}: {error}"));
             assert_eq!(moves(&line), ["h2e2", "h9g7"], "{texts:?}");
@@ -710,10 +746,26 @@ mod tests {
             &["C2=5...", "H8+7"],
             &["1. 炮二平五马8进7 (马2进3) 2. 马二进三"],
             &["炮二平五马8进7(2.马八进七)马二进三"],
+            &["1. 炮二平 2. 马二进三"],
+            &["1 炮二平 5 马8进7"],
+            &["h2 e2 h9 g7"],
         ];
         for texts in aside.into_iter().chain([&["?"][..], &["h2e2", "?"], &["h2e2 ?"], &["!h2e2"]]) {
             assert!(reader.read(Position::startpos(), texts).is_err(), "{texts:?}");
         }
+    }
+
+    #[test]
+    fn lines_as_written_are_read_again() {
+        let start = Position::startpos();
+        let moves_of = ["h2e2", "h9g7", "e2e1"].map(|text| Move::from_uci(text).unwrap());
+        for lines in [crate::notation::LineStyle::Html, crate::notation::LineStyle::Ansi] {
+            let text = Notation { lines, ..System::Shorthand.into() }.write_line(start.board(), &moves_of).join(" ");
+            let line = LineReader::default().read(start.clone(), &[&text]).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(moves(&line), ["h2e2", "h9g7", "e2e1"]);
+        }
+        let error = LineReader::new(SystemChoice::Only(System::Hodges)).read(start, &["P-7f+"]).unwrap_err();
+        assert!(matches!(error.error, ReadError::OtherGame { .. }), "{error}");
     }
 
     #[test]
@@ -770,6 +822,8 @@ mod tests {
             &["炮二平五", "炮8平5", "炮五进四+", "士4进5"],
             &["C2=5", "C8=5", "C5+4+", "A4+5"],
             &["①炮二平五 炮8平5 ②炮五进四 将军! 士4进5"],
+            &["炮二平五", "炮8平5", "炮五进四绝杀", "士4进5"],
+            &["炮二平五", "炮8平5", "炮五进四", "将死！", "士4进5"],
         ] {
             let line = LineReader::default().read(Position::startpos(), texts).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(moves(&line), ["h2e2", "h7e7", "e2e6", "d9e8"]);

@@ -101,9 +101,51 @@ pub(crate) fn numbered_words(line: &str) -> Vec<String> {
     words
 }
 
-/// Converts full-width letters, digits and signs to ASCII.
+/// The words of a line joined where a blank or the end of a line is inside a move: `马 8 进 7`. Each text begins with a move number, if
+/// the line has them. Empty if no move is in pieces, or if the pieces may be something else.
+pub(super) fn without_breaks<T: AsRef<str>>(texts: &[T]) -> Vec<String> {
+    let words: Vec<&str> = texts.iter().flat_map(|text| text.as_ref().split_whitespace()).collect();
+    let is_sign = |letter: char| "+-=".contains(fold(letter));
+    let is_number = |word: &str| word != "." && move_numbers::strip_number(word).len() < word.len();
+    let is_piece = |&word: &&str| {
+        word.chars().count() < 4 && !is_number(word) && word.contains(|letter: char| letter.is_alphanumeric() || is_sign(letter))
+    };
+    // A mark needs its move, and dots behind a move stand for another one.
+    let is_other = |&word: &&str| {
+        let has_dots = word.contains('…') || word.contains("..");
+        word.chars().all(|letter| "!?！？".contains(letter)) || (has_dots && !is_number(word))
+    };
+    // Moves of chess look like points.
+    let is_two_points = |at: usize| {
+        let is_behind_dash = at > 0 && words[at - 1].chars().next_back().is_some_and(|last| fold(last) == '-');
+        is_point(words[at]) && is_point(words[at + 1]) && !is_behind_dash
+    };
+    // A bare number cannot be told from the last digit of a move.
+    let has_bare_numbers = words.first().is_some_and(|word| word.chars().all(move_numbers::is_digit));
+    let has_points = (0..words.len().saturating_sub(1)).any(is_two_points);
+    if !words.iter().any(is_piece) || words.iter().any(is_other) || has_bare_numbers || has_points {
+        return Vec::new();
+    }
+    let mut joined: Vec<String> = Vec::new();
+    for word in words {
+        if joined.is_empty() || is_number(word) {
+            joined.push(String::new());
+        }
+        joined.last_mut().into_iter().for_each(|text| text.push_str(word));
+    }
+    joined
+}
+
+/// Whether a word is a letter and a number, such as `e4`.
+pub(super) fn is_point(word: &str) -> bool {
+    let mut letters = word.chars();
+    letters.next().is_some_and(|file| file.is_ascii_alphabetic()) && word.len() > 1 && letters.all(move_numbers::is_digit)
+}
+
+/// Converts full-width letters, digits and signs, and dashes, to ASCII.
 fn fold(letter: char) -> char {
     match letter {
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(letter as u32 - 0xfee0).unwrap_or(letter),
         _ => letter,
     }
@@ -170,6 +212,8 @@ mod tests {
             ("P2-5,M8.7;Xt/1Tg5.1", "P2-5 M8.7 Xt/1 Tg5.1"),
             ("H2-E2H9-G7", "H2-E2 H9-G7"),
             ("C2=5,H8+7", "C2=5 H8+7"),
+            ("C2=5H8+72.C5–1", "C2=5 H8+7 C5–1"),
+            ("炮二平五——马8进7", "炮二平五 马8进7"),
             ("Ｃ２＝５，Ｈ８＋７", "Ｃ２＝５ Ｈ８＋７"),
             ("前车进一、后炮平５", "前车进一 后炮平５"),
             ("①炮二平五马8进7②马二进三", "炮二平五 马8进7 马二进三"),

@@ -73,12 +73,15 @@ fn digit(letter: char) -> Option<usize> {
     }
 }
 
-/// The value of a circled number such as `⑫`.
+/// The value of a circled number such as `⑫`, or of a number in one character with brackets or a full stop, which GBK has as well:
+/// `⑿`, `⒓`.
 pub(crate) fn circled(letter: char) -> Option<usize> {
     let (first, value) = match letter {
         '①'..='⑳' => ('①', 1),
         '㉑'..='㉟' => ('㉑', 21),
         '㊱'..='㊿' => ('㊱', 36),
+        '⑴'..='⒇' => ('⑴', 1),
+        '⒈'..='⒛' => ('⒈', 1),
         _ => return None,
     };
     Some(letter as usize - first as usize + value)
@@ -235,7 +238,8 @@ mod tests {
 
     #[test]
     fn circled_numbers_have_values() {
-        for (letter, number) in [('①', 1), ('⑳', 20), ('㉑', 21), ('㉟', 35), ('㊱', 36), ('㊿', 50)] {
+        let circles = [('①', 1), ('⑳', 20), ('㉑', 21), ('㉟', 35), ('㊱', 36), ('㊿', 50)];
+        for (letter, number) in circles.into_iter().chain([('⑴', 1), ('⒇', 20), ('⒈', 1), ('⒛', 20)]) {
             assert_eq!(circled(letter), Some(number), "{letter}");
         }
         assert_eq!((circled('1'), circled('一')), (None, None));

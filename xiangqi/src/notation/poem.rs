@@ -2,6 +2,7 @@
 
 use super::coordinates;
 use super::error::{Reason, quoted};
+use super::text::is_invisible;
 use crate::board::Board;
 use crate::types::{FILES, Move, RANKS, SQUARES, Square};
 use std::fmt;
@@ -139,11 +140,11 @@ fn index(square: Square) -> usize {
 impl FromStr for Legend {
     type Err = LegendError;
 
-    /// Parses ninety different characters. Whitespace and byte order marks are ignored.
+    /// Parses ninety different characters. Whitespace and invisible characters are ignored.
     fn from_str(text: &str) -> Result<Legend, LegendError> {
         let mut characters = ['\0'; SQUARES];
         let mut count = 0;
-        for character in text.chars().filter(|&letter| !letter.is_whitespace() && letter != '\u{feff}') {
+        for character in text.chars().filter(|&letter| !letter.is_whitespace() && !is_invisible(letter)) {
             if let Some(first) = characters[..count].iter().position(|&other| other == character) {
                 return Err(LegendError::Repeated { character, first: first + 1, second: count + 1 });
             }
@@ -173,7 +174,7 @@ pub(super) fn write(mv: Move, legend: &Legend, out: &mut String) {
 
 /// Reads a move, with any kind of dash or none.
 pub(super) fn read(board: &Board, text: &str, legend: &Legend) -> Result<Move, Reason> {
-    let mut letters = text.chars().filter(|letter| !letter.is_whitespace() && *letter != '\u{feff}');
+    let mut letters = text.chars().filter(|&letter| !letter.is_whitespace() && !is_invisible(letter));
     let (from, to) = match (letters.next(), letters.next(), letters.next(), letters.next()) {
         (Some(from), Some(to), None, None) => (from, to),
         (Some(from), Some('-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{ff0d}' | '一' | '至'), Some(to), None) => (from, to),
@@ -219,7 +220,7 @@ mod tests {
         assert_eq!((good.clone() + "讓").parse::<Legend>(), Err(LegendError::TooMany { character: '讓' }));
         assert_eq!(good.replace('位', "").parse::<Legend>(), Err(LegendError::TooFew { count: 89, last: Some('推') }));
         assert_eq!("".parse::<Legend>(), Err(LegendError::TooFew { count: 0, last: None }));
-        let spaced: String = good.chars().flat_map(|letter| [letter, '\n']).collect();
+        let spaced: String = good.chars().flat_map(|letter| [letter, '\u{200b}', '\n']).collect();
         assert_eq!(spaced.parse(), Ok(Legend::default()));
     }
 }

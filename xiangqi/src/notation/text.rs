@@ -2,6 +2,7 @@
 
 use crate::types::PieceType;
 use arrayvec::ArrayVec;
+use std::borrow::Cow;
 
 /// Maximum number of characters of a normalised move; only the phrases of `descriptive` are longer.
 const LONGEST: usize = 32;
@@ -27,6 +28,28 @@ pub(super) fn symbols(text: &str) -> Option<Symbols> {
     Some(symbols)
 }
 
+/// Whether a character is invisible. Web pages and PDF files contain zero-width characters, soft hyphens and direction marks.
+pub(super) fn is_invisible(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{ad}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{2064}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+            | '\u{e0100}'..='\u{e01ef}'
+    )
+}
+
+/// A text without its invisible characters.
+pub(super) fn visible(text: &str) -> Cow<'_, str> {
+    if text.contains(is_invisible) { Cow::Owned(text.replace(is_invisible, "")) } else { Cow::Borrowed(text) }
+}
+
 #[inline]
 fn fold(letter: char) -> Option<char> {
     match letter {
@@ -40,8 +63,7 @@ fn fold(letter: char) -> Option<char> {
         '\u{304}' => Some(OVERLINE),
         // Full-width ASCII.
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(letter as u32 - 0xfee0),
-        '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe0e}' | '\u{fe0f}' | '\u{feff}' | '\u{ad}' => None,
-        _ if letter.is_whitespace() || letter.is_control() => None,
+        _ if letter.is_whitespace() || letter.is_control() || is_invisible(letter) => None,
         _ => Some(letter),
     }
 }
@@ -60,7 +82,7 @@ pub(super) fn number(letter: char) -> Option<u8> {
         '三' | '叁' | '參' => 3,
         '四' | '肆' => 4,
         '五' | '伍' => 5,
-        '六' | '陆' | '陸' => 6,
+        '六' | '陆' | '陸' | '\u{f9d1}' => 6,
         '七' | '柒' => 7,
         '八' | '捌' | '⼋' => 8,
         '九' | '玖' => 9,
@@ -74,9 +96,9 @@ pub(crate) fn kind_of_name(name: char) -> Option<PieceType> {
         '帥' | '帅' | '將' | '将' => PieceType::King,
         '仕' | '士' | '⼠' => PieceType::Advisor,
         '相' | '象' | '像' => PieceType::Elephant,
-        // Some programs use 碼 and 砗 for Black's pieces; U+F902 and the radicals come from converters.
-        '馬' | '马' | '傌' | '㐷' | '碼' | '码' | '⾺' => PieceType::Horse,
-        '車' | '车' | '俥' | '伡' | '硨' | '砗' | '\u{f902}' | '⾞' => PieceType::Rook,
+        // Some programs use 碼 and 砗 for Black's pieces; U+F902 and the radicals (U+2EE2 and U+2ECB for 马 and 车) come from converters.
+        '馬' | '马' | '傌' | '㐷' | '碼' | '码' | '⾺' | '\u{2ee2}' => PieceType::Horse,
+        '車' | '车' | '俥' | '伡' | '硨' | '砗' | '\u{f902}' | '⾞' | '\u{2ecb}' => PieceType::Rook,
         '炮' | '砲' | '包' | '泡' => PieceType::Cannon,
         '兵' | '卒' => PieceType::Pawn,
         _ => return None,
@@ -94,7 +116,7 @@ mod tests {
     fn variants_of_a_text_are_normalised() {
         let plain = symbols("C2-5").map(String::from_iter);
         assert_eq!(plain.as_deref(), Some("C2-5"));
-        for text in ["Ｃ２－５", " C 2 – 5\r", "\u{feff}C2−5\u{3000}", "C2—5\t"] {
+        for text in ["Ｃ２－５", " C 2 – 5\r", "\u{feff}C2−5\u{3000}", "C2—5\t", "\u{202a}C2\u{ad}-5\u{202c}"] {
             assert_eq!(symbols(text).map(String::from_iter), plain, "{text:?}");
         }
         assert_eq!(symbols(&"x".repeat(LONGEST + 1)), None);
@@ -105,6 +127,8 @@ mod tests {
         for (index, letter) in "一二三四五六七八九".chars().enumerate() {
             assert_eq!(number(letter), Some(index as u8 + 1));
         }
+        assert_eq!(number('\u{f9d1}'), Some(6));
+        assert_eq!((kind_of_name('\u{2ee2}'), kind_of_name('\u{2ecb}')), (Some(PieceType::Horse), Some(PieceType::Rook)));
         assert_eq!(number('0'), None);
         assert_eq!(number('十'), None);
         assert_eq!(digit('一'), None);
