@@ -57,12 +57,13 @@ fn move_between(from: (i32, i32), to: (i32, i32)) -> Option<Move> {
     (from != to).then_some(Move::new(from, to))
 }
 
-/// Converts moves with rows counted from the top. The board may be turned; it is if the first move starts in the upper half.
-fn moves_from_top(steps: impl Iterator<Item = [i32; 4]>) -> impl Iterator<Item = Option<Move>> {
+/// Converts moves with rows counted from the top. The board may be turned; it is if the first move does not start in the half of `first`, the
+/// side that makes it.
+fn moves_from_top(steps: impl Iterator<Item = [i32; 4]>, first: Color) -> impl Iterator<Item = Option<Move>> {
     let mut is_turned = None;
     let (last_file, last_rank) = (FILES as i32 - 1, RANKS as i32 - 1);
     steps.map(move |[from_file, from_row, to_file, to_row]| {
-        let is_turned = *is_turned.get_or_insert(from_row < RANKS as i32 / 2);
+        let is_turned = *is_turned.get_or_insert((from_row < RANKS as i32 / 2) == (first == Color::Red));
         let point = |file, row| if is_turned { (last_file - file, row) } else { (file, last_rank - row) };
         move_between(point(from_file, from_row), point(to_file, to_row))
     })
@@ -76,17 +77,17 @@ fn check_length(bytes: &[u8], part: &str, least: usize) -> Result<(), RecordErro
 }
 
 /// Reads a file of `header` bytes followed by plies of `ply` bytes. The first part must be complete; `part` and `least` are its name and
-/// length.
+/// length. `game` is the start position with the moves.
 fn read_plies(
     bytes: &[u8],
     (part, least): (&str, usize),
     header: usize,
     ply: usize,
-    moves: impl Iterator<Item = Option<Move>>,
+    game: (Setup, impl Iterator<Item = Option<Move>>),
 ) -> Result<Record, RecordError> {
     check_length(bytes, part, least)?;
     let length = bytes.len();
-    let mut record = record_of(Setup::standard(), moves)?;
+    let mut record = record_of(game.0, game.1)?;
     let rest = (length - header) % ply;
     if rest > 0 {
         record.warn(warning!("byte {0}: the file ends inside a move", "第{0}字节：文件在着法中间结束", length - rest));
@@ -145,11 +146,14 @@ pub(super) fn is_che(head: &Head) -> bool {
 pub(super) fn read_che(file: File) -> Result<Record, RecordError> {
     let text = decode_file(file.bytes, file.encoding);
     let text = text.trim_start_matches('\u{feff}');
-    let (numbers, rest) = che_numbers(text.as_bytes(), usize::MAX);
-    let [kind, stated, ..] = numbers[..] else {
+    let (head, _) = che_numbers(text.as_bytes(), CHE_HEAD);
+    let [kind, stated] = head[..] else {
         let expected = "a CHE record, which begins with two numbers";
         return Err(RecordError::new("byte 0", RecordProblem::NotThisFormat(expected)));
     };
+    // Numbers behind the stated plies are kept with the rest.
+    let most = usize::try_from(stated).unwrap_or(0).saturating_mul(CHE_PLY).saturating_add(CHE_HEAD);
+    let (numbers, rest) = che_numbers(text.as_bytes(), most);
     let expected = if kind == CHE_FROM_ONE { [1, 0] } else { [0, 1] };
     let [usual, other] = expected.map(|first| legal_plies(&Setup::standard(), che_moves(&numbers, first)));
     let mut record = record_of(Setup::standard(), che_moves(&numbers, expected[(other > usual) as usize]))?;
@@ -160,6 +164,11 @@ pub(super) fn read_che(file: File) -> Result<Record, RecordError> {
             record.plies(),
             stated
         ));
+    }
+    let more = che_numbers(rest, usize::MAX).0.len() / CHE_PLY;
+    if more > 0 {
+        let held = record.plies() + more;
+        record.warn(warning!("the file has {0}, expected {1}", "文件有{0}着，应有{1}着", Count(held, "ply"), stated));
     }
     record.set_tag(CHE_REST, text[text.len() - rest.len()..].trim());
     Ok(with_unreadable_fields(record.legal_part()))
@@ -173,7 +182,7 @@ const CHN_POINTS: usize = 4;
 fn chn_moves(bytes: &[u8]) -> impl Iterator<Item = Option<Move>> {
     let number = |pair: &[u8]| u16::from_le_bytes([pair[0], pair[1]]) as i32;
     let plies = bytes.get(CHN_HEAD..).unwrap_or_default().chunks_exact(CHN_PLY);
-    moves_from_top(plies.map(move |ply| [0, 2, 4, 6].map(|at| number(&ply[CHN_POINTS + at..CHN_POINTS + at + 2]))))
+    moves_from_top(plies.map(move |ply| [0, 2, 4, 6].map(|at| number(&ply[CHN_POINTS + at..CHN_POINTS + at + 2]))), Color::Red)
 }
 
 /// CHN of newer clients: its first bytes, and the sizes in bytes of the header and of a ply.
@@ -287,7 +296,7 @@ pub(super) fn read_chn(file: File) -> Result<Record, RecordError> {
     if file.bytes.starts_with(GL_MARK) {
         check_length(&file.bytes, "CHN header", GL_HEAD)?;
     }
-    read_plies(&file.bytes, ("CHN header", CHN_HEAD), CHN_HEAD, CHN_PLY, chn_moves(&file.bytes))
+    read_plies(&file.bytes, ("CHN header", CHN_HEAD), CHN_HEAD, CHN_PLY, (Setup::standard(), chn_moves(&file.bytes)))
 }
 
 /// Size of a CCM ply in bytes; the last four are its files and rows.
@@ -295,7 +304,7 @@ const CCM_PLY: usize = 7;
 
 fn ccm_moves(bytes: &[u8]) -> impl Iterator<Item = Option<Move>> {
     let plies = bytes.chunks_exact(CCM_PLY);
-    moves_from_top(plies.map(|ply| [ply[3], ply[5], ply[4], ply[6]].map(i32::from)))
+    moves_from_top(plies.map(|ply| [ply[3], ply[5], ply[4], ply[6]].map(i32::from)), Color::Red)
 }
 
 /// CCM of 17pk: size in bytes of the header and of a ply, the number of plies in the header, and the offsets in a ply of the side that moves
@@ -310,15 +319,25 @@ fn ccm_17pk_plies(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     bytes.get(CCM_17PK_HEAD..).unwrap_or_default().chunks_exact(CCM_17PK_PLY)
 }
 
+/// The standard start position with the side that makes the first move.
+fn ccm_17pk_start(bytes: &[u8]) -> Setup {
+    let mut start = Setup::standard();
+    if ccm_17pk_plies(bytes).next().is_some_and(|ply| ply[CCM_17PK_SIDE] == 2) {
+        start.side = Color::Black;
+    }
+    start
+}
+
 fn ccm_17pk_moves(bytes: &[u8]) -> impl Iterator<Item = Option<Move>> {
-    moves_from_top(ccm_17pk_plies(bytes).map(|ply| [0, 1, 2, 3].map(|at| ply[CCM_17PK_POINTS + at] as i32)))
+    let steps = ccm_17pk_plies(bytes).map(|ply| [0, 1, 2, 3].map(|at| ply[CCM_17PK_POINTS + at] as i32));
+    moves_from_top(steps, ccm_17pk_start(bytes).side)
 }
 
 /// Whether bytes are CCM of 17pk: the sides alternate, and the moves form a game.
 fn is_ccm_17pk(bytes: &[u8]) -> bool {
     let sides: Vec<u8> = ccm_17pk_plies(bytes).take(PROOF).map(|ply| ply[CCM_17PK_SIDE]).collect();
     let alternate = [[1, 2, 1, 2], [2, 1, 2, 1]].iter().any(|order| order.starts_with(&sides));
-    alternate && is_game(ccm_17pk_moves(bytes))
+    alternate && is_game_from(&ccm_17pk_start(bytes), ccm_17pk_moves(bytes))
 }
 
 /// Whether a file is CCM in one of its forms: its bytes form a game.
@@ -333,12 +352,12 @@ pub(super) fn is_ccm(head: &Head) -> bool {
 pub(super) fn read_ccm(file: File) -> Result<Record, RecordError> {
     let bytes = &file.bytes;
     if !is_ccm_17pk(bytes) {
-        return read_plies(bytes, ("first CCM move", CCM_PLY), 0, CCM_PLY, ccm_moves(bytes));
+        return read_plies(bytes, ("first CCM move", CCM_PLY), 0, CCM_PLY, (Setup::standard(), ccm_moves(bytes)));
     }
     let stated = bytes[CCM_17PK_PLIES_AT..CCM_17PK_HEAD].try_into().map_or(0, u32::from_le_bytes) as usize;
     let held = ccm_17pk_plies(bytes).count();
-    let moves = ccm_17pk_moves(bytes).take(stated);
-    let mut record = read_plies(bytes, ("CCM header", CCM_17PK_HEAD), CCM_17PK_HEAD, CCM_17PK_PLY, moves)?;
+    let game = (ccm_17pk_start(bytes), ccm_17pk_moves(bytes).take(stated));
+    let mut record = read_plies(bytes, ("CCM header", CCM_17PK_HEAD), CCM_17PK_HEAD, CCM_17PK_PLY, game)?;
     if stated != held {
         record.warn(warning!("the file has {0}, expected {1}", "文件有{0}着，应有{1}着", Count(held, "ply"), stated));
     }
@@ -366,8 +385,9 @@ const MXQ_TIME: &str = "TimeControl";
 const MXQ_COMMENT: &str = "Comment";
 /// Always the text `Moves`.
 const MXQ_MARK: &str = "Moves";
-/// The text after the last move.
+/// The text after the last move, and the one after the comments that may follow.
 const MXQ_END: &[u8] = b"Ends";
+const MXQ_COMMENTS_END: &[u8] = b"CommentsEnd";
 /// Separators between the names of the players, which give the result.
 const MXQ_RESULTS: [(&str, RecordResult); 5] = [
     ("-胜-", RecordResult::RedWins),
@@ -439,6 +459,11 @@ pub(super) fn read_mxq(file: File) -> Result<Record, RecordError> {
         }
     }
     record.set_tag(MXQ_TIME, time.join(" ").trim());
+    let behind: Vec<&[u8]> = at_end.collect();
+    let comments = behind.iter().position(|text| *text == MXQ_COMMENTS_END).unwrap_or(0);
+    for text in &behind[..comments] {
+        record.append_comment(record.root(), decode_field(text, encoding).trim_end_matches('\0'));
+    }
     if !is_ended {
         record.warn(warning!(
             "byte {0}: the file ends before the text 'Ends'",
@@ -499,6 +524,10 @@ mod tests {
             assert_eq!(tags, [[("RedElo", "2000"), ("BlackElo", "1900")].as_slice(), &times].concat());
         }
         let mut bytes = mxq(TextEncoding::Gbk);
+        bytes.extend(b"\x04good\0\x0bCommentsEnd");
+        let record = read(&bytes, Format::Mxq);
+        assert_eq!((record.comment(record.root()), record.warnings()), ("好\ngood", vec![]));
+        let mut bytes = mxq(TextEncoding::Gbk);
         let name = encode("甲-和-乙", TextEncoding::Gbk).0;
         let at = bytes.windows(name.len()).position(|window| window == &*name).unwrap();
         bytes[at + 2] = b'=';
@@ -509,6 +538,9 @@ mod tests {
     fn a_captured_king_and_a_wrong_number_of_plies_are_reported() {
         let record = read(CHE.replacen(" 3 ", " 900000000 ", 1).as_bytes(), Format::Che);
         assert_eq!((line(&record), record.warnings().len()), (LINE.map(String::from).to_vec(), 1));
+        let record = read(CHE.replacen(" 3 ", " 2 ", 1).as_bytes(), Format::Che);
+        assert_eq!((record.plies(), record.warnings()), (2, vec!["the file has 3 plies, expected 2".to_string()]));
+        assert_eq!(record.tag(CHE_REST), Some("0 0 0 0 7 2 6 0 3 0"));
         let mut bytes = ccm(false);
         // The cannon takes the king.
         bytes.extend([0, 0, 0, 4, 4, 7, 0, 1]);
@@ -558,6 +590,12 @@ mod tests {
         bytes[8] = 200;
         let record = read(&bytes[..bytes.len() - 1], Format::Ccm);
         assert_eq!((record.plies(), record.warnings().len()), (2, 2), "{:?}", record.warnings());
+        // Black moves first.
+        let plies = [[0, 2, 0, 7, 2, 4, 2, 0, 0], [0, 1, 0, 7, 7, 4, 7, 0, 0]];
+        let first: Vec<u8> = [vec![1, 0, 0x12, 0, 0, 0, 0, 0, 2, 0, 0, 0], plies.concat()].concat();
+        let record = read(&first, Format::Ccm);
+        assert_eq!((line(&record).join(" ").as_str(), record.start.side), ("h7e7 h2e2", Color::Black));
+        assert_eq!(record.warnings(), [""; 0]);
         // The sides don't alternate.
         bytes[12 + 9 + 1] = 1;
         assert_eq!(Format::shown_by(&bytes), None);

@@ -5,7 +5,7 @@
 use super::cbf::move_from_digits;
 use super::result::RESULT_NOTE;
 use super::source::{Source, TextGames};
-use super::{Losses, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, TextEncoding};
+use super::{Losses, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, TextEncoding, encode};
 use crate::board::Position;
 use crate::records::warning::{Count, warning};
 use crate::types::{Color, FILES, Move, Piece, RANKS, Square};
@@ -78,6 +78,8 @@ const DHJ: &str = "[DHJHtmlXQ";
 const FIELDS: [&str; 3] = ["[DhtmlXQ_", "[DHJHtmlXQ_", "[game_"];
 /// Prefixes of the closing tag of a field.
 const CLOSINGS: [&str; 3] = ["[/DhtmlXQ", "[/DHJHtmlXQ", "[/comment_"];
+/// Beginnings of tags that show that a text is a web page, with character references.
+const PAGE: [&str; 4] = ["<html", "<body", "<div", "<script"];
 /// The script variable of a page that contains the moves.
 const VARIABLE: &str = "DhtmlXQ_movelist";
 
@@ -131,7 +133,7 @@ pub(super) fn open(text: String) -> Result<Box<dyn Source>, RecordError> {
     if find_mark(&text).is_none() {
         return Err(RecordError::new("byte 0", RecordProblem::NoGame("'[DhtmlXQ]' somewhere in the file")));
     }
-    let is_page = find_first(&text, &["<html", "<body", "<div", "<script"]).is_some();
+    let is_page = find_first(&text, &PAGE).is_some();
     Ok(TextGames::source(if is_page { text_of_page(&text) } else { text }, next))
 }
 
@@ -584,10 +586,13 @@ fn unescape(text: &str) -> String {
     out
 }
 
-/// Escapes the text of a field. Bars and the signs of escapes are escaped only where they would be read as a line break or a character.
-fn escape(text: &str) -> String {
+/// Escapes the text of a field, with the characters that the encoding lacks. Bars and the signs of escapes are escaped only where they would be read
+/// as a line break or a character, and `<` where it would make the text a web page.
+fn escape(text: &str, encoding: TextEncoding) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = ' ';
+    let is_whole = encode(text, encoding).1 == 0;
+    let is_lacking = |letter: char| !is_whole && encode(letter.encode_utf8(&mut [0; 4]), encoding).1 > 0;
     for (at, letter) in text.char_indices() {
         let behind = &text[at + letter.len_utf8()..];
         match letter {
@@ -595,8 +600,11 @@ fn escape(text: &str) -> String {
             ']' => out.push_str("\\u005d"),
             '\n' => out.push_str("||"),
             '|' if "|\n".contains(before) || behind.starts_with(['|', '\n']) => out.push_str("\\u007c"),
-            sign if escaped(&text[at..]).is_some() => {
-                let _ = write!(out, "\\u{:04x}", sign as u32);
+            '<' if PAGE.iter().any(|sign| begins(&text[at..], sign)) => out.push_str("\\u003c"),
+            letter if escaped(&text[at..]).is_some() || is_lacking(letter) => {
+                for unit in letter.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
             }
             letter => out.push(letter),
         }
@@ -628,12 +636,12 @@ pub fn write(record: &Record, encoding: TextEncoding) -> (String, Losses) {
         match known.or(own) {
             Some(field) if !written.contains(&field) => {
                 written.push(field);
-                put(field, &escape(value));
+                put(field, &escape(value, encoding));
             }
             _ => losses.tag(name),
         }
     }
-    let note = escape(record.tag(RESULT_NOTE).unwrap_or_default());
+    let note = escape(record.tag(RESULT_NOTE).unwrap_or_default(), encoding);
     put(
         "result",
         match record.result {
@@ -664,7 +672,7 @@ pub fn write(record: &Record, encoding: TextEncoding) -> (String, Losses) {
         }
     }
     for (line, ply, id) in comments {
-        let text = escape(record.comment(id));
+        let text = escape(record.comment(id), encoding);
         if line == 0 { put(&format!("comment{ply}"), &text) } else { put(&format!("comment{line}_{ply}"), &text) }
     }
     out.push_str("[/DhtmlXQ]\n");

@@ -383,7 +383,8 @@ pub fn decode_gbk(bytes: &[u8]) -> String {
     decode_field(bytes, None)
 }
 
-/// Decodes a title that may consist of GBK text, a `|`, and the same text in Big5. Returns both halves. UTF-8 text is not split.
+/// Decodes a title that may consist of GBK text, a `|`, and the same text in Big5. Returns both halves. UTF-8 text is not split, nor is a title
+/// in one encoding that contains a bar: the halves of a twin have the same number of characters, and the second has common ones in Big5.
 pub fn decode_twin_title(bytes: &[u8]) -> (String, Option<String>) {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return (text.to_string(), None);
@@ -393,7 +394,13 @@ pub fn decode_twin_title(bytes: &[u8]) -> (String, Option<String>) {
     while let Some(&byte) = bytes.get(at) {
         if byte == b'|' {
             let (left, right) = (&bytes[..at], &bytes[at + 1..]);
-            return (decode_gbk(left), Some(Charset::BIG5.decode(right).into_owned()));
+            let (first, second) = (decode_gbk(left), Charset::BIG5.decode(right).into_owned());
+            let is_twin = first.trim().chars().count() == second.trim().chars().count()
+                && common_in(right, is_common_in_big5) >= common_in(right, is_common_in_gbk);
+            if is_twin {
+                return (first, Some(second));
+            }
+            break;
         }
         at += if byte >= 0x81 { 2 } else { 1 };
     }
@@ -640,5 +647,8 @@ mod tests {
         assert_eq!(decode_twin_title(&bytes), ("一".to_string(), Some("車".to_string())));
         assert_eq!(decode_twin_title("一|二".as_bytes()), ("一|二".to_string(), None));
         assert_eq!(decode_twin_title(b"\xd2"), ("\u{fffd}".to_string(), None));
+        for title in ["适情雅趣|气吞关右", "梦入神机|第001局", "赵鑫鑫|许银川", "竹香斋|心武残编"] {
+            assert_eq!(decode_twin_title(&encode(title, TextEncoding::Gbk).0), (title.to_string(), None));
+        }
     }
 }

@@ -4,13 +4,14 @@
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 use super::packed::PackedLibrary;
 use super::{
-    GUID, LIBRARY_CREATED, LIBRARY_MAGIC, LIBRARY_MODIFIED, LIBRARY_REMARK, PACKED_MAGIC, field, put_field, read, u32_at,
-    write_without,
+    GUID, LIBRARY_CREATED, LIBRARY_MAGIC, LIBRARY_MODIFIED, LIBRARY_REMARK, PACKED_MAGIC, RECORD_MAGIC, field, put_field, read,
+    u32_at, write_without,
 };
 use crate::records::source::{File, MAX_FILE, Source};
 use crate::records::warning::warning;
 use crate::records::{Losses, Record, RecordError, RecordProblem};
 use crate::types::sort_by;
+use std::collections::BTreeMap;
 
 pub(in crate::records) const CAPACITY_AT: usize = 60;
 const FIELDS: [(usize, usize, &str); 7] = [
@@ -47,10 +48,10 @@ const NAME_AT: usize = 100;
 const NAME: usize = 128;
 const BLOCK: usize = 4096;
 
-/// A record according to the index.
+/// A record according to the index, or found without it.
 struct Entry {
-    /// Number of its index entry, from 0.
-    number: usize,
+    /// Number of its index entry, from 0; none if the index lacks the record.
+    number: Option<usize>,
     order: u32,
     is_deleted: bool,
     start: usize,
@@ -65,6 +66,8 @@ pub(in crate::records) struct Library {
     at: usize,
     /// Number of entries whose records start after the end of the file. Reported in a single error at the end.
     missing: usize,
+    /// If the index does not lead to the records: how many were found without it, and how many are in it. Reported with the first record.
+    searched: Option<(usize, usize)>,
     tags: Vec<(&'static str, String)>,
 }
 
@@ -88,12 +91,20 @@ impl Library {
                 RecordProblem::Truncated(format!("the CBL index of {capacity} entries, expected {index_end} bytes or more")),
             ));
         }
-        let mut entries = entries(&bytes[INDEX_AT..index_end], index_end);
+        let index = &bytes[INDEX_AT..index_end];
+        let (mut entries, mut searched) = (entries(index, index_end), None);
+        if leads_elsewhere(&bytes, index, &entries) {
+            let found = found(&bytes, index);
+            if !found.is_empty() {
+                searched = Some((found.len(), entries.len()));
+                entries = found;
+            }
+        }
         // CCBridge keeps deleted records, and numbers the others without them.
         sort_by(&mut entries, |a, b| (a.is_deleted, a.order).cmp(&(b.is_deleted, b.order)));
         let text = |offset, size| field(&bytes, offset, size).replace("\r\n", "\n");
         let tags = FIELDS.iter().map(|&(offset, size, tag)| (tag, text(offset, size))).collect();
-        Ok(Library { bytes, entries, at: 0, missing: 0, tags })
+        Ok(Library { bytes, entries, at: 0, missing: 0, searched, tags })
     }
 
     /// Opens a library of any version.
@@ -123,7 +134,7 @@ fn entries(index: &[u8], mut start: usize) -> Vec<Entry> {
             continue;
         }
         let length = length as usize;
-        entries.push(Entry { number, order, is_deleted: state == DELETED, start, length });
+        entries.push(Entry { number: Some(number), order, is_deleted: state == DELETED, start, length });
         // Libraries that chuhe wrote before it knew the meaning of the fields have 1 as the number of blocks, and the first block of the
         // record as its position.
         let blocks = (blocks as usize).max(length.div_ceil(BLOCK));
@@ -132,11 +143,64 @@ fn entries(index: &[u8], mut start: usize) -> Vec<Entry> {
     entries
 }
 
+/// The identifier of an index entry as text. Empty if the program that wrote the library left it out.
+fn guid_of_entry(index: &[u8], number: usize) -> String {
+    field(index, INDEX_ENTRY * number + GUID_AT, NAME_AT - GUID_AT).to_ascii_uppercase()
+}
+
+/// The identifier of the record at an offset, in the form of the index. Empty at the end of the file.
+fn guid_of_record(bytes: &[u8], start: usize) -> String {
+    let guid = bytes.get(start..).and_then(|record| record.get(super::GUID_AT..super::GUID_AT + GUID));
+    guid.and_then(|guid| guid.try_into().ok()).map_or_else(String::new, text_of)
+}
+
+/// The numbers of the entries in use with each identifier, the last one first.
+fn entries_by_guid(index: &[u8]) -> BTreeMap<String, Vec<usize>> {
+    let mut numbers: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for number in (0..index.len() / INDEX_ENTRY).rev().filter(|number| u32_at(index, INDEX_ENTRY * number) != Some(FREE)) {
+        numbers.entry(guid_of_entry(index, number)).or_default().push(number);
+    }
+    numbers.remove("");
+    numbers
+}
+
+/// Whether the index is empty, or leads to a place in the file where no record begins, or one with the identifier of another entry.
+fn leads_elsewhere(bytes: &[u8], index: &[u8], entries: &[Entry]) -> bool {
+    let known = entries_by_guid(index);
+    let is_wrong = |entry: &Entry| {
+        let rest = bytes.get(entry.start..).unwrap_or_default();
+        let guid = guid_of_record(bytes, entry.start);
+        let is_of_other = || known.contains_key(&guid) && entry.number.is_some_and(|number| guid_of_entry(index, number) != guid);
+        !RECORD_MAGIC.starts_with(&rest[..rest.len().min(RECORD_MAGIC.len())]) || is_of_other()
+    };
+    entries.is_empty() || entries.iter().any(is_wrong)
+}
+
+/// The records in the blocks of a library from the first record on, with their index entries by their identifiers. Needed if the index does not
+/// lead to them: some programs write no index, or state another size of it, and a library can lack a record that is in its index.
+fn found(bytes: &[u8], index: &[u8]) -> Vec<Entry> {
+    let first = bytes[INDEX_AT..].windows(RECORD_MAGIC.len()).position(|part| part == RECORD_MAGIC);
+    let Some(first) = first.map(|at| INDEX_AT + at) else { return Vec::new() };
+    let is_record = |at: &usize| bytes[*at..].starts_with(RECORD_MAGIC);
+    let starts: Vec<usize> = (first..bytes.len()).step_by(BLOCK).filter(is_record).collect();
+    let mut known = entries_by_guid(index);
+    let mut entries = Vec::new();
+    for (at, &start) in starts.iter().enumerate() {
+        let end = starts.get(at + 1).copied().unwrap_or(bytes.len());
+        let number = known.get_mut(&guid_of_record(bytes, start)).and_then(Vec::pop);
+        let stated = |at: usize| number.and_then(|number| u32_at(index, INDEX_ENTRY * number + at));
+        let (order, is_deleted) = (stated(ORDER_AT).unwrap_or(u32::MAX), stated(0) == Some(DELETED));
+        entries.push(Entry { number, order, is_deleted, start, length: end - start });
+    }
+    entries
+}
+
 impl Source for Library {
     fn next(&mut self) -> Option<Result<Record, RecordError>> {
         while let Some(&Entry { number, start, length, is_deleted, .. }) = self.entries.get(self.at) {
             self.at += 1;
-            let place = format!("index entry {}", number + 1);
+            let place = number.map_or_else(|| format!("byte {start}"), |number| format!("index entry {}", number + 1));
+            let shown = number.map_or(self.at, |number| number + 1);
             let Some(rest) = self.bytes.get(start..).filter(|rest| !rest.is_empty()) else {
                 self.missing += 1;
                 continue;
@@ -146,18 +210,26 @@ impl Source for Library {
                 Ok(record) => record,
                 Err(error) => return Some(Err(error.within(&place))),
             };
+            if let Some((found, stated)) = self.searched.take() {
+                record.warn(warning!(
+                    "the index of the library does not lead to its records; found without it: {0}, in the index: {1}",
+                    "棋库索引所指之处不是相应的棋谱；不用索引找到{0}局，索引中有{1}局",
+                    found,
+                    stated
+                ));
+            }
             if bytes.len() < length {
                 record.warn(warning!(
                     "index entry {0}: the file ends inside the record",
                     "第{0}个索引项：文件在棋谱中间结束",
-                    number + 1
+                    shown
                 ));
             }
             if is_deleted {
-                record.warn(warning!("index entry {0}: deleted in the library", "第{0}个索引项：在棋库中已删除", number + 1));
+                record.warn(warning!("index entry {0}: deleted in the library", "第{0}个索引项：在棋库中已删除", shown));
             }
-            let entry = INDEX_AT + INDEX_ENTRY * number;
-            let name = field(&self.bytes[..entry + INDEX_ENTRY], entry + NAME_AT, NAME);
+            let entry = number.map(|number| INDEX_AT + INDEX_ENTRY * number);
+            let name = entry.map(|entry| field(&self.bytes[..entry + INDEX_ENTRY], entry + NAME_AT, NAME)).unwrap_or_default();
             if record.tag("Title").is_none() {
                 record.set_tag("Title", name);
             } else if record.tag("Title") != Some(name.as_str()) {
@@ -437,6 +509,33 @@ mod tests {
         let (bytes, losses) = library_of(&records);
         assert!(losses.is_empty(), "{losses}");
         assert_eq!(all(bytes).into_iter().map(Result::unwrap).collect::<Vec<_>>(), records);
+    }
+
+    #[test]
+    fn records_to_which_the_index_does_not_lead_are_found() {
+        let records: Vec<Record> = titled(&[10, 3000, 10]).iter().map(|record| read(record).unwrap()).collect();
+        let (bytes, _) = library_of(&records);
+        let warnings = |bytes: Vec<u8>| all(bytes).into_iter().map(|record| record.unwrap().warnings().len()).collect::<Vec<_>>();
+        assert_eq!(warnings(bytes.clone()), [0, 0, 0]);
+        // No index; the number of games in place of the capacity, in an index of the usual size.
+        let mut without = bytes.clone();
+        without[INDEX_AT..INDEX_AT + 3 * INDEX_ENTRY].fill(0);
+        let mut small = bytes.clone();
+        small[CAPACITY_AT] = 3;
+        for bytes in [without, small] {
+            assert_eq!(titles(bytes.clone()), ["0", "1", "2"]);
+            assert_eq!(warnings(bytes), [1, 0, 0]);
+        }
+        // The second record is missing.
+        let mut lacking = bytes.clone();
+        let start = INDEX_AT + LEAST_CAPACITY * INDEX_ENTRY + BLOCK;
+        lacking.drain(start..start + 3 * BLOCK);
+        let back: Vec<Record> = all(lacking).into_iter().map(Result::unwrap).collect();
+        assert_eq!(back, [records[0].clone(), records[2].clone()]);
+        assert_eq!(
+            back[0].warnings(),
+            ["the index of the library does not lead to its records; found without it: 2, in the index: 3"]
+        );
     }
 
     #[test]

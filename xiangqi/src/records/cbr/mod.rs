@@ -63,6 +63,7 @@ struct Layout {
 
 const VERSION_2: Layout = Layout {
     fields: &[
+        (52, 128, "Script"),
         (180, 128, "Title"),
         (308, 256, "URL"),
         (564, 64, "From"),
@@ -525,7 +526,14 @@ mod tests {
     #[test]
     fn the_sources_of_a_record_round_trip() {
         let mut record = Record::new(Setup::standard());
-        let tags = [("URL", "挺兵对飞象"), ("From", "书"), ("ContestType", "杯"), ("CommentatorURL", "a"), ("CreatorURL", "b")];
+        let tags = [
+            ("Script", "a"),
+            ("URL", "挺兵对飞象"),
+            ("From", "书"),
+            ("ContestType", "杯"),
+            ("CommentatorURL", "a"),
+            ("CreatorURL", "b"),
+        ];
         tags.into_iter().for_each(|(tag, value)| record.set_tag(tag, value));
         let (bytes, losses) = write(&record).unwrap();
         assert!(losses.is_empty(), "{losses}");

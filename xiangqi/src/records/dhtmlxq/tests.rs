@@ -111,12 +111,12 @@ fn every_text_is_kept() {
         "_u12[",
         "\\u123\n",
     ] {
-        assert_eq!(unescape(&escape(text)), text);
+        assert_eq!(unescape(&escape(text, TextEncoding::Utf8)), text);
     }
-    assert_eq!(escape("a | b\\c\nd"), "a | b\\c||d");
+    assert_eq!(escape("a | b\\c\nd", TextEncoding::Utf8), "a | b\\c||d");
     // Without four hexadecimal digits, these are no escapes.
     for text in ["C:\\user", "my_user", "50%u", "_u+123", "\\ud800"] {
-        assert_eq!((escape(text).as_str(), unescape(text).as_str()), (text, text));
+        assert_eq!((escape(text, TextEncoding::Utf8).as_str(), unescape(text).as_str()), (text, text));
     }
 }
 
@@ -137,6 +137,21 @@ fn all_forms_of_escapes_are_read_in_all_fields() {
         ("_u548C_u68CB", RecordResult::Draw),
     ] {
         assert_eq!((game(result).result, game(result).tag(RESULT_NOTE)), (expected, None), "{result}");
+    }
+}
+
+#[test]
+fn characters_that_an_encoding_lacks_and_tags_of_pages_are_kept() {
+    use crate::records::{Format, PgnOptions};
+    let mut record = Record::new(Setup::standard());
+    record.set_tag("Title", "馬马🙂");
+    let first = record.add(record.root(), Move::from_uci("h2e2").unwrap()).unwrap();
+    record.append_comment(first, "车♞😀ab <div>&amp;<br> a < b");
+    for encoding in [TextEncoding::Utf8, TextEncoding::Gbk, TextEncoding::Big5] {
+        let options = PgnOptions { encoding, ..PgnOptions::default() };
+        let (bytes, losses) = crate::records::write(&record, Format::DhtmlXq, &options).unwrap();
+        let back = Records::new(bytes, None).unwrap().next().unwrap().unwrap();
+        assert_eq!((&back, losses.to_string().as_str()), (&record, ""), "{encoding:?}");
     }
 }
 
