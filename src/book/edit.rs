@@ -137,8 +137,9 @@ fn edited_book_dat(bytes: Vec<u8>, board: &Board, change: &Change) -> Result<Vec
 #[cfg(feature = "sqlite")]
 fn edited_sqlite(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>, BookError> {
     let copy = sqlite::copied(path)?;
+    let known = Book::open_sqlite(copy.path())?;
+    let mut edits = Vec::new();
     for change in changes {
-        let known = Book::open_sqlite(copy.path())?;
         let (table, places) = match &known {
             Book::Obk(book) => book.places_of(board, change.mv)?,
             Book::Xqb(book) => {
@@ -147,8 +148,9 @@ fn edited_sqlite(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u
             }
             _ => return Err(BookError::NoFile),
         };
-        places.iter().try_for_each(|(keys, mv)| sqlite::edit(copy.path(), &table, keys, *mv, change.weight))?;
+        edits.extend(places.into_iter().map(|(keys, mv)| sqlite::Edit { table, keys, mv, weight: change.weight }));
     }
+    sqlite::edit(copy.path(), &edits)?;
     Ok(std::fs::read(copy.path())?)
 }
 
@@ -216,6 +218,44 @@ mod tests {
         let expected = [("h9g7", 77), ("b9c7", 70), ("h7e7", 30)].map(|(mv, weight)| (mv.to_string(), weight));
         assert_eq!(moves(&Book::open(&copy).unwrap(), &board("h2e2")), expected);
         settle(&folder.path().join("none.obk")).unwrap();
+    }
+
+    #[test]
+    fn the_journal_of_a_killed_program_damages_no_book() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = files(folder.path()).into_iter().find(|path| path.ends_with("x.obk")).unwrap();
+        let other = rusqlite::Connection::open(&path).unwrap();
+        // More than fits in memory is written before the transaction ends.
+        let changes = "BEGIN; UPDATE bhobk SET vscore = 77, vmemo = zeroblob(9000)";
+        other.execute_batch(&format!("PRAGMA cache_size = 1; PRAGMA cache_spill = 1; {changes}")).unwrap();
+        // As that program leaves the files when it is killed.
+        for name in ["y.obk", "z.obk", "none.obk"] {
+            let journal = format!("{name}-journal");
+            std::fs::copy(&path, folder.path().join(name)).unwrap();
+            std::fs::copy(folder.path().join("x.obk-journal"), folder.path().join(journal)).unwrap();
+        }
+        let [read, settled, missing] = ["y.obk", "z.obk", "none.obk"].map(|name| folder.path().join(name));
+        let expected = [("h9g7", 60), ("h7e7", 30)].map(|(mv, weight)| (mv.to_string(), weight));
+        assert_eq!(moves(&Book::open(&read).unwrap(), &board("h2e2")), expected);
+        settle(&settled).unwrap();
+        assert!(!folder.path().join("z.obk-journal").exists());
+        assert_eq!(moves(&Book::open(&settled).unwrap(), &board("h2e2")), expected);
+        std::fs::remove_file(&missing).unwrap();
+        assert!(settle(&missing).is_err());
+    }
+
+    #[test]
+    fn a_change_may_add_the_move_that_is_played_instead() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in files(folder.path()).into_iter().filter(|path| path.ends_with("x.obk") || path.ends_with("x.xqb")) {
+            let changes = [change("h2e2", Some(0)), change("g3g4", None), change("h0g2", Some(7))];
+            std::fs::write(&path, edited(&path, &board(""), &changes).unwrap()).unwrap();
+            let expected = [("h0g2", 7), ("h2e2", 0)].map(|(mv, weight)| (mv.to_string(), weight));
+            assert_eq!(moves(&Book::open(&path).unwrap(), &board("")), expected, "{}", path.display());
+            let error = edited(&path, &board(""), &[change("h0g2", None)]).unwrap_err().to_string();
+            assert!(error.contains("no move of the position would be played"), "{error}");
+            assert!(edited(&path, &board(""), &[change("h0g2", None), change("h2e2", None)]).is_ok());
+        }
     }
 
     #[test]

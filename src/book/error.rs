@@ -66,7 +66,7 @@ impl BookError {
     }
 
     /// Adds the name of the file, unless the error has it already.
-    pub(super) fn within(self, path: &Path) -> BookError {
+    pub(crate) fn within(self, path: &Path) -> BookError {
         match self {
             BookError::Source(_) | BookError::File { .. } => self,
             fault => BookError::File { path: path.to_path_buf(), fault: Box::new(fault) },

@@ -52,6 +52,7 @@ pub use xiangqi::openings::{compile, encode, place, text};
 pub use xqb::Xqb;
 
 use crate::board::{Board, Position};
+use crate::records::Record;
 use crate::system::is_device;
 use crate::types::{Move, sort_by};
 use compile::Compiler;
@@ -268,11 +269,16 @@ impl Book {
             Book::Embedded => embedded().moves(board),
             Book::BookDat(book) => book.moves(board),
             #[cfg(feature = "sqlite")]
-            Book::Obk(book) => book.moves(board)?,
+            Book::Obk(book) => book.moves(board).map_err(|error| error.within(book.path()))?,
             #[cfg(feature = "sqlite")]
-            Book::Xqb(book) => book.moves(board)?,
+            Book::Xqb(book) => book.moves(board).map_err(|error| error.within(book.path()))?,
         };
         sort_by(&mut moves, |a, b| b.weight.cmp(&a.weight).then(a.mv.cmp(&b.mv)));
+        // Some files of other programs contain a move twice; the higher weight counts.
+        if self.table().is_none() {
+            let mut seen = HashSet::new();
+            moves.retain(|found| seen.insert(found.mv));
+        }
         Ok(moves)
     }
 
@@ -307,9 +313,9 @@ impl Book {
             Book::Embedded => of_table(embedded()),
             Book::BookDat(book) => Ok(book.keys().map(u64::from).collect()),
             #[cfg(feature = "sqlite")]
-            Book::Obk(book) => book.keys(),
+            Book::Obk(book) => book.keys().map_err(|error| error.within(book.path())),
             #[cfg(feature = "sqlite")]
-            Book::Xqb(book) => book.keys(),
+            Book::Xqb(book) => book.keys().map_err(|error| error.within(book.path())),
         }
     }
 
@@ -359,6 +365,14 @@ pub fn from_source(name: &str, text: &str) -> Result<Table, BookError> {
     let mut compiler = Compiler::new().map_err(BookError::compile)?;
     compiler.read(name, text)?;
     Table::new(Bytes::Owned(compiler.finish().map_err(BookError::compile)?.to_bytes()))
+}
+
+/// The name of the opening of a game as its record states it. Many programs write `?` for an unknown one.
+pub fn opening_of_record(record: &Record) -> Option<String> {
+    let known = |name: &str| record.tag(name).map(str::trim).filter(|value| !value.chars().all(|letter| "?-".contains(letter)));
+    let parts = [known("ECCO").or_else(|| known("ECO")), known("Opening"), known("Variation")];
+    let name = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    (!name.is_empty()).then_some(name)
 }
 
 /// The name of the opening of a game in the built-in book.

@@ -7,6 +7,7 @@ use crate::board::Board;
 use crate::types::{Color, Move, Piece, SQUARES, Square};
 use rusqlite::types::Value;
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::LazyLock;
 
 /// An open `.obk` book.
@@ -149,6 +150,11 @@ impl Obk {
     pub(super) fn new(database: Database, table: &str) -> Obk {
         let query = format!("SELECT vmove, vscore, vwin, vdraw, vlost FROM {table} WHERE vkey = ?1 AND vvalid = 1");
         Obk { database, table: table.into(), query }
+    }
+
+    /// The file.
+    pub(super) fn path(&self) -> &Path {
+        self.database.path()
     }
 
     /// Approximate number of moves.

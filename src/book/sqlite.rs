@@ -3,13 +3,15 @@
 use super::BookError;
 use crate::system::{TemporaryFile, named_file};
 use rusqlite::types::Value;
-use rusqlite::{Connection, OpenFlags, ToSql, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql, params};
 use std::collections::HashSet;
-use std::path::Path;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
-/// An open database.
+/// An open database and its file.
 #[derive(Debug)]
-pub struct Database(Connection);
+pub struct Database(Connection, PathBuf);
 
 /// A row of a book table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,30 +61,43 @@ impl NewDatabase {
     }
 }
 
-/// Moves the changes in the write-ahead log next to a book into the book, before another file replaces it: SQLite would apply the log to that
-/// file too, which damages it.
+/// Empties the log next to a book before another file replaces the book: SQLite would apply the log to that file too, which damages
+/// it. The changes in a write-ahead log are moved into the book; those of a program that was killed while it wrote are undone.
 pub(super) fn settle(path: &Path) -> Result<(), BookError> {
-    // SQLite names the log after the file itself rather than after a link to it. Without a file there is nothing to settle.
-    let Ok(file) = path.canonicalize() else { return Ok(()) };
-    let mut log = file.clone().into_os_string();
-    log.push("-wal");
-    let has_changes = || Path::new(&log).metadata().is_ok_and(|data| data.len() > 0);
+    // SQLite names a log after the file itself rather than after a link to it.
+    let found = path.canonicalize();
+    let file = found.as_deref().unwrap_or(path);
+    let logs = ["-wal", "-journal"].map(|ending| {
+        let mut log = file.as_os_str().to_os_string();
+        log.push(ending);
+        PathBuf::from(log)
+    });
+    // A journal that SQLite keeps for the next transaction begins with zeros.
+    let has_changes = || {
+        logs.iter().any(|log| {
+            let mut first = [0];
+            File::open(log).and_then(|mut log| log.read_exact(&mut first)).is_ok() && first != [0]
+        })
+    };
     if !has_changes() {
         return Ok(());
     }
-    let connection = Connection::open_with_flags(&file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    // Leaving the mode removes the log. It fails while another program has the book open.
+    if found.is_err() {
+        return Err(BookError::Compile("the log of a book that is missing lies next to it, expected it to be removed".into()));
+    }
+    let connection = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    // Reading the file undoes unfinished changes, and leaving the mode removes a write-ahead log. It fails while another program has
+    // the book open.
     connection.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(()))?;
     connection.close().map_err(|(_, error)| error)?;
     if has_changes() {
-        return Err(BookError::Compile(
-            "a write-ahead log with changes lies next to it, expected no other program to use it".into(),
-        ));
+        return Err(BookError::Compile("a log with changes lies next to it, expected no other program to use it".into()));
     }
     Ok(())
 }
 
 /// A table of moves, with the names of its columns: key, move, score, wins, draws, losses, and validity.
+#[derive(Clone, Copy)]
 pub(super) struct Table<'a> {
     pub(super) name: &'a str,
     pub(super) columns: [&'a str; 7],
@@ -91,51 +106,84 @@ pub(super) struct Table<'a> {
 /// A copy of a book in a temporary file, made by SQLite rather than from the bytes, because a journal may contain further changes.
 pub(super) fn copied(path: &Path) -> Result<TemporaryFile, BookError> {
     let copy = TemporaryFile::create()?;
-    let Database(connection) = Database::open(path)?;
+    let Database(connection, _) = Database::open(path)?;
     connection.execute("VACUUM INTO ?1", params![copy.path().to_string_lossy()])?;
     Ok(copy)
 }
 
-/// Gives a move a weight in the rows of these keys, or removes it. Removed moves remain in the file as invalid rows, as in the programs
-/// that edit such books.
-pub(super) fn edit(path: &Path, table: &Table<'_>, keys: &[Value], mv: i64, weight: Option<u32>) -> Result<(), BookError> {
-    let database = Database(Connection::open(named_file(path))?);
-    keys.iter().try_for_each(|key| edit_rows(&database, table, key, mv, weight))?;
+/// A change of a move in the rows of some keys.
+pub(super) struct Edit<'a> {
+    pub(super) table: Table<'a>,
+    pub(super) keys: Vec<Value>,
+    /// The encoded move.
+    pub(super) mv: i64,
+    /// Its new weight; none to remove it.
+    pub(super) weight: Option<u32>,
+}
+
+/// A step of an edit in the rows of one key.
+type Step = fn(&Database, &Edit<'_>, &Value) -> Result<(), BookError>;
+
+/// Gives moves of a position weights, or removes them. Removed moves remain in the file as invalid rows, as in the programs that edit such
+/// books.
+pub(super) fn edit(path: &Path, edits: &[Edit<'_>]) -> Result<(), BookError> {
+    let database = Database(Connection::open(named_file(path))?, path.to_path_buf());
+    // Each step is done for all moves before the next one: one change may take the last move that is played, and another may add one.
+    let steps: [Step; 3] = [store_weights, edit_rows, check_played];
+    for step in steps {
+        for edit in edits {
+            edit.keys.iter().try_for_each(|key| step(&database, edit, key))?;
+        }
+    }
     database.0.close().map_err(|(_, error)| error.into())
 }
 
-/// Changes the rows of a key: those with this move get the weight, or are marked invalid.
-fn edit_rows(database: &Database, table: &Table<'_>, key: &Value, mv: i64, weight: Option<u32>) -> Result<(), BookError> {
-    let Table { name, columns: [key_name, mv_name, score, win, draw, lost, valid] } = table;
+/// Stores weights that are derived from game results as scores, so that moves that are not changed keep theirs.
+fn store_weights(database: &Database, edit: &Edit<'_>, key: &Value) -> Result<(), BookError> {
+    let Table { name, columns: [key_name, mv_name, score, win, draw, lost, valid] } = edit.table;
     let of_position = format!("{key_name} = ?1 AND {valid} = 1");
     let query = format!("SELECT {mv_name}, {score}, {win}, {draw}, {lost} FROM {name} WHERE {of_position}");
     let rows = database.rows(&query, key)?;
     if rows.iter().any(|row| row.score < 0) {
         return Err(BookError::Compile("the scores of this position are centipawns, expected weights".into()));
     }
-    let Database(connection) = database;
-    // If the weights are derived from game results, store them as scores, so that the other moves keep theirs.
     if rows.iter().all(|row| row.score == 0) {
         for (row, weight) in rows.iter().zip(weights(&rows)) {
             let set = format!("UPDATE {name} SET {score} = ?3 WHERE {of_position} AND {mv_name} = ?2");
-            connection.execute(&set, params![key, row.mv, weight])?;
+            database.0.execute(&set, params![key, row.mv, weight])?;
         }
     }
+    Ok(())
+}
+
+/// Changes the rows of a key: those with the move get the weight, or are marked invalid.
+fn edit_rows(database: &Database, edit: &Edit<'_>, key: &Value) -> Result<(), BookError> {
+    let Table { name, columns: [key_name, mv_name, score, win, draw, lost, valid] } = edit.table;
+    let (connection, mv) = (&database.0, edit.mv);
     let of_move = format!("{key_name} = ?1 AND {mv_name} = ?2");
-    match weight {
-        None => connection.execute(&format!("UPDATE {name} SET {valid} = 0 WHERE {of_move}"), params![key, mv])?,
+    match edit.weight {
+        None => {
+            connection.execute(&format!("UPDATE {name} SET {valid} = 0 WHERE {of_move}"), params![key, mv])?;
+        }
         Some(weight) => {
             let set = format!("UPDATE {name} SET {score} = ?3, {valid} = 1 WHERE {of_move}");
             let changed = connection.execute(&set, params![key, mv, weight])?;
             if changed == 0 {
-                let insert = format!("INSERT INTO {name} ({key_name}, {mv_name}, {score}, {valid}) VALUES (?1, ?2, ?3, 1)");
+                // Other programs may not expect results without a value.
+                let columns = [key_name, mv_name, score, win, draw, lost, valid].join(", ");
+                let insert = format!("INSERT INTO {name} ({columns}) VALUES (?1, ?2, ?3, 0, 0, 0, 1)");
                 connection.execute(&insert, params![key, mv, weight])?;
             }
-            changed
         }
-    };
-    let highest: i64 = connection.query_row(
-        &format!("SELECT coalesce(max({score}), 1) FROM {name} WHERE {of_position}"),
+    }
+    Ok(())
+}
+
+/// Checks that a position without moves that are played has no moves.
+fn check_played(database: &Database, edit: &Edit<'_>, key: &Value) -> Result<(), BookError> {
+    let Table { name, columns: [key_name, _, score, _, _, _, valid] } = edit.table;
+    let highest: i64 = database.0.query_row(
+        &format!("SELECT coalesce(max({score}), 1) FROM {name} WHERE {key_name} = ?1 AND {valid} = 1"),
         params![key],
         |row| Ok(number(row.get(0)?)),
     )?;
@@ -158,8 +206,20 @@ fn number(value: Value) -> i64 {
 impl Database {
     /// Opens a file for reading.
     pub(super) fn open(path: &Path) -> Result<Database, BookError> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        Ok(Database(Connection::open_with_flags(named_file(path), flags)?))
+        let opened = |flags: OpenFlags| Connection::open_with_flags(named_file(path), flags | OpenFlags::SQLITE_OPEN_NO_MUTEX);
+        let read = |connection: &Connection| connection.query_row("PRAGMA schema_version", [], |_| Ok(()));
+        let mut connection = opened(OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        // A program that was killed while it wrote leaves a journal, with which only a connection that may write restores the book.
+        if read(&connection).is_err_and(|error| error.sqlite_error_code() == Some(ErrorCode::ReadOnly)) {
+            read(&opened(OpenFlags::SQLITE_OPEN_READ_WRITE)?)?;
+            connection = opened(OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        }
+        Ok(Database(connection, path.to_path_buf()))
+    }
+
+    /// The file.
+    pub(super) fn path(&self) -> &Path {
+        &self.1
     }
 
     /// The names of the tables.
@@ -214,7 +274,7 @@ impl Database {
         for (index, key) in keys.iter().enumerate() {
             connection.execute("UPDATE bhobk SET vkey = ?1 WHERE id = ?2", (key, index as i64 + 1)).unwrap();
         }
-        Database(connection)
+        Database(connection, PathBuf::new())
     }
 }
 

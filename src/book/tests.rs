@@ -249,6 +249,25 @@ fn file_formats_are_detected() {
 }
 
 #[test]
+fn a_move_that_a_file_contains_twice_is_one_move() {
+    let start = *Position::startpos().board();
+    let entries = [("h2e2", 40), ("h2e2", 60), ("g3g4", 35)].map(|(text, weight)| (Move::from_uci(text).unwrap(), weight));
+    let book = Book::from_bytes("BOOK.DAT", BookDat::sample(&start, &entries)).unwrap();
+    let moves: Vec<_> = book.moves(&start).unwrap().iter().map(|found| (found.mv.to_string(), found.weight)).collect();
+    assert_eq!(moves, [("h2e2".to_string(), 60), ("g3g4".to_string(), 35)]);
+}
+
+#[cfg(feature = "sqlite")]
+#[test]
+fn errors_of_lookups_name_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("other.obk");
+    rusqlite::Connection::open(&path).unwrap().execute_batch("CREATE TABLE bhobk(id INTEGER)").unwrap();
+    let error = Book::open(&path).unwrap().moves(Position::startpos().board()).unwrap_err().to_string();
+    assert!(error.starts_with(&path.display().to_string()) && error.contains("vmove"), "{error}");
+}
+
+#[test]
 fn formats_of_bytes_are_detected_like_files() {
     let names = |book: &Book| book.table().map(|table| table.len());
     let source = b"C2.5*60 \"Central cannon\" \"\xe4\xb8\xad\xe7\x82\xae\"\n H8+7\n".to_vec();

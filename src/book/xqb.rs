@@ -8,6 +8,7 @@ use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, Square};
 use rusqlite::types::Value;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
 
 /// An open `.xqb` book.
 #[derive(Debug)]
@@ -148,6 +149,11 @@ impl Xqb {
     /// Uses an open file.
     pub(super) fn new(database: Database) -> Xqb {
         Xqb { database }
+    }
+
+    /// The file.
+    pub(super) fn path(&self) -> &Path {
+        self.database.path()
     }
 
     /// Approximate number of moves.

@@ -44,6 +44,9 @@ pub enum Problem {
     /// The file or its folder is read-only.
     #[error("the library or its folder cannot be written")]
     ReadOnly,
+    /// The file may not be read.
+    #[error("the library cannot be opened, expected a file that may be read")]
+    Unreadable,
     /// The maximum number of games is reached.
     #[error("the library is full, expected at most {} games", super::MOST_GAMES)]
     TooMany,

@@ -69,9 +69,7 @@ impl Prepared {
 
 /// The name of the opening, from the record or otherwise from the built-in book.
 fn opening(record: &Record, game: Option<&Position>) -> Option<String> {
-    let tags = [record.tag("ECCO").or(record.tag("ECO")), record.tag("Opening"), record.tag("Variation")];
-    let name = tags.into_iter().flatten().collect::<Vec<_>>().join(" ");
-    if name.is_empty() { game.and_then(book::opening_of).map(ToString::to_string) } else { Some(name) }
+    book::opening_of_record(record).or_else(|| game.and_then(book::opening_of).map(ToString::to_string))
 }
 
 impl Columns {
@@ -149,6 +147,19 @@ mod tests {
     #[test]
     fn unknown_parts_of_dates_are_question_marks() {
         assert_eq!(write_date(19890700), "1989.07.??");
+    }
+
+    #[test]
+    fn placeholders_are_no_openings() {
+        let named = |tags: &[(&str, &str)]| {
+            let mut record = Record::new(Setup::standard());
+            tags.iter().for_each(|(name, value)| record.add_tag(name, value));
+            record.add(record.root(), crate::types::Move::from_uci("h2e2").unwrap()).unwrap();
+            Prepared::new(&record).unwrap().opening
+        };
+        let unknown = [("ECCO", "?"), ("Opening", " ?"), ("Variation", "-")];
+        assert_eq!(named(&unknown).as_deref(), Some("Central Cannon 中炮"));
+        assert_eq!(named(&[("ECCO", "?"), ("ECO", "C00"), ("Opening", "?")]).as_deref(), Some("C00"));
     }
 
     #[test]

@@ -92,6 +92,8 @@ impl Library {
             opened => opened,
         };
         let connection = connection.map_err(|error| match error.sqlite_error_code() {
+            // A file that may only be read is opened all the same.
+            Some(rusqlite::ErrorCode::CannotOpen) if path.exists() => Problem::Unreadable,
             Some(rusqlite::ErrorCode::CannotOpen) => Problem::ReadOnly,
             _ => error.into(),
         })?;

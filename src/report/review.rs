@@ -8,7 +8,7 @@
 use super::exact::Giveaway;
 use super::result::{Line, MATE_IN_SIGHT, PositionResult, centipawns};
 use crate::board::{Board, Position, SetupError};
-use crate::book::Opening;
+use crate::book::{Opening, opening_of_record};
 use crate::endgame::Tables;
 use crate::notation::Notation;
 use crate::records::{NodeId, Record, Setup};
@@ -216,12 +216,10 @@ impl GameReview {
             moves.push(review);
             board = board.after(mv);
         }
-        let own = [record.tag("ECCO"), record.tag("Opening"), record.tag("Variation")];
-        let own: Vec<&str> = own.into_iter().flatten().collect();
         Ok(GameReview {
             file: file.into(),
             game,
-            opening: if own.is_empty() { opening.map(OpeningName::Book) } else { Some(OpeningName::Record(own.join(" "))) },
+            opening: opening_of_record(&record).map(OpeningName::Record).or(opening.map(OpeningName::Book)),
             accuracy: Accuracy { red: accuracy(&moves, Color::Red), black: accuracy(&moves, Color::Black) },
             moves,
             ruling: rules.ruling(&end),

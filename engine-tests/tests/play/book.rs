@@ -78,9 +78,18 @@ fn games_and_books_become_a_book() {
     assert!(built.as_ref().unwrap().starts_with("games 4 positions "), "{built:?}");
     let variety = run(&["book", "variety", text(&games), "--plies", "2"]);
     assert_eq!(variety.as_deref(), Ok("games 5 lines 4 positions 6 most-frequent 2"));
+    let starts = file("starts.pgn");
+    let from = |back_rank: &str| {
+        let fen = format!("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/{back_rank} w - - 0 1");
+        format!("[FEN \"{fen}\"]\n\n1. h2e2 h9g7 *\n\n")
+    };
+    std::fs::write(&starts, from("1NBAKABNR") + &from("RNBAKAB1R")).unwrap();
+    let variety = run(&["book", "variety", text(&starts), "--plies", "2"]);
+    assert_eq!(variety.as_deref(), Ok("games 2 lines 2 positions 4 most-frequent 1"));
     let probe = run(&["book", "probe", "--book", text(&table)]).unwrap();
     assert_eq!(probe.lines().next(), Some("h2e2 weight 3 C2=5 炮二平五"), "{probe}");
     assert!(probe.contains("h0i2 weight 2 ") && !probe.contains("g0e2") && probe.lines().count() == 2, "{probe}");
+    assert!(run(&["book", "export", text(&table), "-o", text(&file("again.obk"))]).unwrap_err().contains("book convert"));
     let exported = file("again.wxf");
     run(&["book", "export", text(&table), "-o", text(&exported)]).unwrap();
     let again = file("again.book");

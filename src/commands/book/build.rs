@@ -1,6 +1,6 @@
 //! `chuhe book build`: builds a book from sources, games and other books.
 
-use super::{convert, games, omitted};
+use super::{convert, games, omitted, within};
 use crate::book::{self, Book, Collector, Form};
 use crate::commands::Failure;
 use crate::commands::files::{self, Force, OutputFile};
@@ -131,11 +131,12 @@ impl Build {
 
     /// Adds a book. Returns whether it has moves.
     fn add_book(&self, path: &Path, collector: &mut Collector, reading: &Reading) -> Result<bool, Failure> {
-        let within = Failure::at::<book::BookError>(path.display());
+        let within = within(Some(path));
         let sorting = sorting();
         let book = Book::open(path)?;
         if let Some(table) = book.table() {
-            collector.contents(&table.contents().map_err(within)?).map_err(sorting)?;
+            let contents = table.contents().map_err(|error| within(error.into()))?;
+            collector.contents(&contents).map_err(sorting)?;
             return Ok(!table.is_empty());
         }
         let (size, mut moves) = (book.size().max(1), 0);
@@ -144,10 +145,7 @@ impl Build {
             reading.share((moves as f64 / size as f64).min(1.0));
             collector.reached(reached).map_err(&sorting)
         });
-        let walked = walked.map_err(|failure: Failure| match failure {
-            Failure::Book(error) => within(error),
-            other => other,
-        })?;
+        let walked = walked.map_err(within)?;
         let omitted = omitted(&walked, self.max_plies);
         omitted.into_iter().for_each(|line| reading.note(format_args!("{}: {line}", path.display())));
         Ok(moves > 0)
@@ -243,6 +241,19 @@ fn is_book(path: &Path) -> bool {
 mod tests {
     use crate::commands::{Arguments, run};
     use clap::Parser;
+
+    #[cfg(feature = "sqlite")]
+    #[test]
+    fn a_damaged_book_does_not_keep_the_others_from_being_built() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        std::fs::write(path("good.wxf"), "C2.5\n").unwrap();
+        rusqlite::Connection::open(path("bad.obk")).unwrap().execute_batch("CREATE TABLE bhobk(id INTEGER)").unwrap();
+        let words = ["chuhe", "book", "build", &path("good.wxf"), &path("bad.obk"), "-o", &path("x.book")].map(String::from);
+        let error = run(Arguments::parse_from(words)).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("1 game or file could not be read, the first: {}: ", path("bad.obk"))), "{error}");
+        assert_eq!(crate::book::Book::open(std::path::Path::new(&path("x.book"))).unwrap().size(), 1);
+    }
 
     #[test]
     fn a_book_without_moves_replaces_none() {

@@ -1,7 +1,7 @@
 //! `chuhe book check` and `chuhe book export`.
 
-use super::{most_plies, omitted, open, source};
-use crate::book::{self, Book};
+use super::{most_plies, name_of, omitted, open, source, within};
+use crate::book::{self, Book, Form};
 use crate::commands::Failure;
 use crate::commands::files::{Force, Sink};
 use crate::commands::output::{Output, note};
@@ -29,10 +29,6 @@ pub struct Check {
 impl Check {
     pub(super) fn run(self) -> Result<(), Failure> {
         let name = name_of(self.file.as_deref());
-        let within = |failure: Failure| match failure {
-            Failure::Book(error) => Failure::at(&name)(error),
-            other => other,
-        };
         let book = open(self.file.as_deref())?;
         let bar = bar(self.file.as_deref(), &book, 1);
         let (mut positions, mut moves, mut ends, mut deepest) = (0u64, 0u64, 0u64, 0);
@@ -46,7 +42,7 @@ impl Check {
             names.extend(book.table().and_then(|table| table.opening(reached.board)));
             Ok::<(), Failure>(())
         });
-        let walked = visited.map_err(within)?;
+        let walked = visited.map_err(within(self.file.as_deref()))?;
         bar.finish_and_clear();
         let mut output = Output::new();
         let (names, unreached) = (names.len(), walked.unreached);
@@ -55,10 +51,6 @@ impl Check {
         walked.cut(self.max_plies).into_iter().for_each(|line| note(format_args!("{name}: {line}")));
         Ok(())
     }
-}
-
-fn name_of(file: Option<&Path>) -> String {
-    file.map_or("the book of the program".into(), |file| file.display().to_string())
 }
 
 /// A bar for this many passes through a book file; none for the built-in book, which is quick.
@@ -88,11 +80,15 @@ pub struct Export {
 
 impl Export {
     pub(super) fn run(self) -> Result<(), Failure> {
+        if Form::of_path(&self.output).is_some_and(|form| form != Form::Source) {
+            let expected = "expected the extension .wxf, as the output is a text; `chuhe book convert` writes the other formats";
+            return Err(Failure::Usage(format!("--output names another format of books, {expected}")));
+        }
         let inputs: Vec<PathBuf> = self.file.iter().cloned().collect();
         let mut sink = Sink::open(&self.output, &inputs, self.force)?;
         let book = open(self.file.as_deref())?;
         let bar = bar(self.file.as_deref(), &book, 2);
-        let (text, walked) = source(&book, self.max_plies, &bar)?;
+        let (text, walked) = source(&book, self.max_plies, &bar).map_err(within(self.file.as_deref()))?;
         bar.suspend(|| sink.bytes(text.as_bytes()))?;
         sink.finish()?;
         bar.finish_and_clear();

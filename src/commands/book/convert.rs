@@ -1,6 +1,6 @@
 //! `chuhe book convert`: converts a book between formats.
 
-use super::{contents, most_plies, omitted, open, source};
+use super::{contents, most_plies, omitted, open, source, within};
 use crate::book::{self, Book, BookError, Form, Written};
 use crate::commands::Failure;
 use crate::commands::files::{self, Force, OutputFile};
@@ -40,7 +40,8 @@ impl Convert {
         let book = open(self.file.as_deref())?;
         let bar = progress::bar(2 * book.size(), "moves");
         let made = make(&book, form, self.max_plies, &bar);
-        let Made { bytes, written, losses } = made.map_err(naming(&self.output))?;
+        let made = made.map_err(naming(&self.output)).map_err(within(self.file.as_deref()));
+        let Made { bytes, written, losses } = made?;
         book::settle(&self.output)?;
         OutputFile::write_whole(&self.output, &bytes, &inputs, self.force)?;
         bar.finish_and_clear();

@@ -74,6 +74,19 @@ fn open(path: Option<&Path>) -> Result<Book, Failure> {
     Ok(path.map_or(Ok(Book::Embedded), Book::open)?)
 }
 
+fn name_of(file: Option<&Path>) -> String {
+    file.map_or("the book of the program".into(), |file| file.display().to_string())
+}
+
+/// Adds the name of a book to an error of reading it, unless the error has one already.
+fn within(file: Option<&Path>) -> impl Fn(Failure) -> Failure + use<> {
+    let name = name_of(file);
+    move |failure| match failure {
+        Failure::Book(error) => Failure::Book(error.within(Path::new(&name))),
+        other => other,
+    }
+}
+
 /// The depth to which a book is walked: our own tables to the end.
 fn most_plies(book: &Book, most_plies: usize) -> usize {
     if book.table().is_some() { usize::MAX } else { most_plies }

@@ -34,7 +34,8 @@ impl Variety {
             first_fault.get_or_insert(fault);
         });
         let mut cut = games::Cut::default();
-        let mut lines: HashMap<Vec<Move>, u64> = HashMap::new();
+        // Games from different positions have different lines, even with the same moves.
+        let mut lines: HashMap<(u64, Vec<Move>), u64> = HashMap::new();
         let mut positions = HashSet::new();
         let mut reading = Reading::of(files.iter().map(PathBuf::as_path));
         for path in &files {
@@ -55,12 +56,13 @@ impl Variety {
                     }
                 };
                 let line: Vec<Move> = record.moves().take(self.plies).collect();
+                let start = board.key();
                 for &mv in &line {
                     board = board.after(mv);
                     positions.insert(board.key().min(board.mirrored_key()));
                 }
                 count += 1;
-                *lines.entry(line).or_default() += 1;
+                *lines.entry((start, line)).or_default() += 1;
                 Ok(())
             };
             let reason = match games::read(path, &mut take, &reading)? {
