@@ -42,6 +42,16 @@ pub enum EndgameError {
     /// A longer win than a table can represent.
     #[error("a distance in {0} is longer than a table can hold ({limit} plies)", limit = super::value::LONGEST)]
     TooLong(Family),
+    /// Distances to captures need more memory than is free.
+    #[error("distances to captures in {family} take {mib} MiB of memory, expected at most the {free} MiB that are free")]
+    Memory {
+        /// The family.
+        family: Family,
+        /// The memory that is needed.
+        mib: u64,
+        /// The memory that is free.
+        free: u64,
+    },
     /// A value that does not follow from those after the moves.
     #[error("{fen}: {stated}, expected {expected} from its moves")]
     Wrong {

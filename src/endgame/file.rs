@@ -31,6 +31,7 @@ use super::family::Family;
 use super::layout::Layout;
 use super::solve::{Solution, in_parts};
 use super::value::{self, DRAW, ILLEGAL, Value};
+use crate::memory::available_memory;
 use lzma_rust2::{EncodeMode, LzmaOptions, LzmaReader, LzmaWriter, MfType};
 use parking_lot::Mutex;
 use std::io::{Read, Write};
@@ -116,6 +117,8 @@ pub(super) const MAGIC: [u8; 8] = *b"chuheegt";
 const BLOCK: usize = 1 << 21;
 /// Tables whose values take at most this many bytes are compressed with more effort, and kept decompressed.
 const SMALL: usize = 32 << 20;
+/// Memory that packing a block takes, in sizes of the block: the match finder's tree and hash tables, its window, the input and the output.
+const PACKING: usize = 16;
 /// Bytes of the header before the ends of blocks.
 const HEAD: usize = 8 + 4 + 8 + NAME + 4 + 4;
 const NAME: usize = 16;
@@ -303,6 +306,9 @@ pub(super) fn write_in(
     let form = Form { width, has_captures: solution.captures.is_some() };
     let positions = solution.layout.positions();
     let blocks = positions.div_ceil(BLOCK);
+    // As many threads as there is memory for, which does not affect the bytes.
+    let of_thread = (PACKING * width * BLOCK.min(positions).max(1)) as u64;
+    let threads = threads.min(usize::try_from(available_memory() / of_thread).unwrap_or(usize::MAX)).max(1);
     let packed: Vec<Mutex<std::io::Result<Vec<u8>>>> = (0..form.parts() * blocks).map(|_| Mutex::new(Ok(Vec::new()))).collect();
     in_parts(packed.len(), threads, 1, &|range| {
         for at in range {

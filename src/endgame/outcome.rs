@@ -128,7 +128,7 @@ impl Outcome {
 
     /// Whether the shortest mate comes within the natural limit even if nothing is captured before it, so that the mate can be announced.
     pub fn is_mate_in_time(self, clock: u16, limit: u16) -> bool {
-        // A mate on the very ply that reaches the limit counts.
-        limit == 0 || !self.by_repetition && clock as u32 + self.plies as u32 <= limit as u32
+        // A mate on the very ply that reaches the limit counts, and so does one that is on the board, whatever the clock.
+        limit == 0 || !self.by_repetition && (self.plies == 0 || clock as u32 + self.plies as u32 <= limit as u32)
     }
 }

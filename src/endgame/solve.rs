@@ -12,6 +12,7 @@ use super::error::EndgameError;
 use super::family::Family;
 use super::layout::{Layout, Next, Place};
 use super::value::{self, DRAW, ILLEGAL, LIMIT, LOST_NOW, RULED, Value};
+use crate::memory::available_memory;
 use crate::types::counted;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -112,7 +113,7 @@ impl<'a> Solver<'a> {
     /// Solves a family, after those into which its captures lead.
     ///
     /// # Errors
-    /// If a distance is longer than a table can represent.
+    /// If a distance is longer than a table can represent, or if distances to captures need more memory than is free.
     pub fn solve(&mut self, family: &Family) -> Result<Arc<Solution>, EndgameError> {
         if let Some(solution) = self.solved.get(family) {
             return Ok(solution.clone());
@@ -126,6 +127,11 @@ impl<'a> Solver<'a> {
         let progress = |step| (self.progress)(family, step);
         solution.run(self.threads, &progress)?;
         if solution.longest_mate() > self.longest_without_captures.min(self.limit.into()) {
+            // Only now it is known that they are counted; without the memory the system would kill the process.
+            let (needed, free) = (2 * solution.layout.positions() as u64, available_memory());
+            if needed > free {
+                return Err(EndgameError::Memory { family: family.clone(), mib: needed.div_ceil(1 << 20), free: free >> 20 });
+            }
             solution.count_to_captures(self.threads, &progress);
         }
         let solution = Arc::new(solution);

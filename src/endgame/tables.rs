@@ -155,11 +155,15 @@ impl Tables {
         };
         let most_pieces = tables.iter().map(pieces).max().unwrap_or(0);
         let mut by_material: Vec<(Material, usize)> = Vec::new();
+        // Of two tables with the same material, such as N-PD and N-P, one with distances to captures is used, then one that stays
+        // decompressed, then the first.
+        let worth = |at: usize| (tables[at].head.form.has_captures, !tables[at].blocks.is_empty());
         for (at, table) in tables.iter().enumerate() {
             for material in materials_of(&table.head.family) {
-                // Of two tables with the same material the first is used.
-                if let Err(place) = by_material.binary_search_by_key(&material, |&(known, _)| known) {
-                    by_material.insert(place, (material, at));
+                match by_material.binary_search_by_key(&material, |&(known, _)| known) {
+                    Ok(place) if worth(at) > worth(by_material[place].1) => by_material[place].1 = at,
+                    Ok(_) => {}
+                    Err(place) => by_material.insert(place, (material, at)),
                 }
             }
         }
@@ -236,6 +240,11 @@ impl Tables {
         self.tables.iter().any(|table| table.blocks.is_empty())
     }
 
+    /// Whether the table of a position is one of those.
+    pub(crate) fn is_large(&self, board: &Board) -> bool {
+        self.table_of(board).is_some_and(|at| self.tables[at].blocks.is_empty())
+    }
+
     /// The exact result of a position, regardless of its history; `None` if no table has its material. Either colour may be the attacker.
     ///
     /// ```
@@ -257,14 +266,19 @@ impl Tables {
 
     #[inline(never)]
     fn probe_few(&self, board: &Board) -> Option<Outcome> {
-        let material = material_of(board)?;
-        let found = self.by_material.binary_search_by_key(&material, |&(material, _)| material).ok()?;
-        let at = self.by_material[found].1;
+        let at = self.table_of(board)?;
         let (place, side) = self.tables[at].layout().of_board(board)?;
         let value = self.value(at, side, &place)?;
         let count = if value::is_mate(value) { self.count(at, side, &place) } else { None };
         let to_capture = count.filter(|count| (MATED..=LIMIT + 1).contains(count)).map(|count| u16::from(count - MATED));
         Some(Outcome { to_capture, ..Outcome::of(value) })
+    }
+
+    /// The table with the material of a board.
+    fn table_of(&self, board: &Board) -> Option<usize> {
+        let material = material_of(board)?;
+        let found = self.by_material.binary_search_by_key(&material, |&(material, _)| material).ok()?;
+        Some(self.by_material[found].1)
     }
 
     /// The results of all legal moves of a position, each for the side that is then to move, the opponent. `None` for moves into positions without a
@@ -365,11 +379,16 @@ impl Tables {
         // Decompressed without the lock: two threads may do so at the same time, which is slower than waiting, but never blocks the others.
         let values = Arc::new(self.tables[table].unpack(block)?);
         let (clock, kept) = &mut *self.kept.lock();
-        let size: usize = kept.iter().map(|kept| kept.values.size()).sum();
-        if size + values.size() > CACHE
+        // The copies of several threads would push out other blocks.
+        if let Some(found) = kept.iter().find(|kept| kept.table == table && kept.block == block) {
+            return Some(found.values.clone());
+        }
+        let mut size: usize = kept.iter().map(|kept| kept.values.size()).sum();
+        // One block may take the place of two: those of values with two bytes are twice as large as others.
+        while size + values.size() > CACHE
             && let Some(oldest) = (0..kept.len()).min_by_key(|&at| kept[at].used)
         {
-            kept.swap_remove(oldest);
+            size -= kept.swap_remove(oldest).values.size();
         }
         kept.push(Kept { table, block, used: *clock, values: values.clone() });
         Some(values)
@@ -597,6 +616,21 @@ mod tests {
         solution.set(0, number, 300);
         let error = verify(&write(&folders[1])).unwrap_err().to_string();
         assert!(error.contains("R-N.egt: ") && error.ends_with(": a win in 299, expected a win in 5 from its moves"), "{error}");
+    }
+
+    #[test]
+    fn of_two_tables_the_one_with_distances_to_captures_is_used() {
+        let mut solver = Solver::new(2, &|_, _| {});
+        solver.longest_without_captures = 0;
+        let counted = file::write(&solver.solve(&"P-".parse().unwrap()).unwrap(), 1, &|_, _| {}).unwrap();
+        // It contains the other's positions, and comes first.
+        let plain = Tables::builtin().bytes_of(&"P-D".parse().unwrap()).unwrap().to_vec();
+        let tables = Tables::new([plain, counted].map(|bytes| Table::new(Bytes::Owned(bytes), 0, None).unwrap()).into());
+        let layout = tables.tables[1].layout();
+        let boards = (0..layout.positions()).filter_map(|number| layout.board(&layout.place(number), 0).ok());
+        let outcomes = boards.filter_map(|board| tables.probe(&board));
+        let wins: Vec<Outcome> = outcomes.filter(|outcome| outcome.result == EndgameResult::Win).collect();
+        assert!(wins.len() > 100 && wins.iter().all(|outcome| outcome.to_capture.is_some()));
     }
 
     #[test]

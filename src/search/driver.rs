@@ -181,19 +181,23 @@ impl Searcher {
         }
         let mut ranks = Vec::with_capacity(self.run.root_moves.len());
         for mv in self.run.root_moves.iter().map(|root| root.mv).collect::<Vec<_>>() {
-            if self.shared.signals.stopped() {
-                return;
-            }
             self.position.make(mv);
             let holds = self.probe_endgame_of_board(1).is_none_or(|score| score == DRAW);
             let replies = self.position.board().legal_moves();
             let mut drawing = 0;
             for &reply in &replies {
+                // Probes of large tables can take all the time that there is.
+                if self.shared.signals.stopped() {
+                    break;
+                }
                 self.position.make(reply);
                 drawing += self.probe_endgame_of_board(2).is_none_or(|score| score == DRAW) as usize;
                 self.position.unmake();
             }
             self.position.unmake();
+            if self.shared.signals.stopped() {
+                return;
+            }
             ranks.push((mv, (!holds, 1000 * drawing / replies.len().max(1))));
         }
         let rank = |mv: Move| ranks.iter().find(|(ranked, _)| *ranked == mv).map(|(_, rank)| *rank);

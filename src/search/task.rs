@@ -137,6 +137,10 @@ impl Task {
         }
         let mut position = self.position.clone();
         line.iter().for_each(|&mv| position.make(mv));
+        // Decompressing blocks for every move of the line could take seconds, after the time for the move has run out.
+        if tables.is_large(position.board()) {
+            return whole;
+        }
         // The game may end by the rules before the mate.
         if !matches!(self.settings.rules.verdict(&position), Verdict::Final(_)) {
             whole.extend(tables.best_line(&position));

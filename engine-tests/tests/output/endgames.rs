@@ -42,6 +42,9 @@ fn a_family_that_cannot_be_built_does_not_keep_the_others() {
     assert!(again.status.success() && lines(&again.stdout).iter().all(|line| line.ends_with("has it already")), "{again:?}");
     let other = endgame(folder.path(), "build P-P -o out --captures-from 10");
     assert!(lines(&other.stdout)[0].ends_with("--captures-from has no effect without --force"), "{other:?}");
+    // The program must not keep open what it replaces: Windows would refuse it.
+    let forced = endgame(folder.path(), "build P-P -o out --force");
+    assert!(forced.status.success() && lines(&forced.stdout)[0].contains(" s to solve, "), "{forced:?}");
     // A single family costs a single line.
     let single = endgame(folder.path(), &format!("build {HUGE} -o empty"));
     assert_eq!((single.status.code(), lines(&single.stderr).len()), (Some(1), 1), "{single:?}");
@@ -67,6 +70,16 @@ fn positions_are_probed_after_their_moves_or_refused() {
     assert!(in_time[0].ends_with(": win in 5") && in_time[1].trim() == "d0d2 win in 5", "{in_time:?}");
     let late = lines(&probe("4k4/9/9/9/9/9/9/3n5/9/3R1K3 w - - 119 100").stdout);
     assert_eq!(late[0].contains("beyond"), late[1].contains("beyond"), "{late:?}");
+    // At the limit the game is drawn, whatever can be captured.
+    let over = lines(&probe("4k4/9/9/9/9/9/9/3n5/9/3R1K3 w - - 120 100").stdout);
+    assert!(over.iter().take(2).all(|line| line.ends_with(", beyond the natural limit")), "{over:?}");
+    let mated = lines(&probe("3k5/9/9/9/9/9/9/9/3R5/4K4 b - - 130 90").stdout);
+    assert!(mated[0].ends_with(": loss in 0"), "{mated:?}");
+    // A win in time comes before quicker ones that the limit prevents.
+    let ranked = lines(&probe("5ab2/9/4k4/5R3/9/9/9/9/3K5/9 w - - 117 90").stdout);
+    let wins = ranked[1..].iter().filter(|line| line.contains(" win in "));
+    let are_late: Vec<bool> = wins.map(|line| line.contains("beyond")).collect();
+    assert!(!are_late[0] && are_late.contains(&true) && are_late.is_sorted(), "{ranked:?}");
     for (tail, part) in [(" moves zz", "'zz'"), (" xyz 7 8 9", "'xyz 7 8 9'")] {
         let output = probe(&format!("{fen}{tail}"));
         assert!(!output.status.success() && errors(&output)[0].contains(part), "{output:?}");

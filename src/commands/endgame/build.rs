@@ -49,8 +49,11 @@ impl Build {
         })?;
         let (known, faults) = Tables::open_lenient(std::slice::from_ref(&self.output));
         faults.iter().filter(|fault| !fault.is_empty_folder()).for_each(note);
-        let is_built = |family: &Family| known.list().iter().any(|table| table.family == *family && table.path.is_some());
-        let build = |family: &Family| match is_built(family) && !self.force {
+        let built: Vec<Family> =
+            known.list().into_iter().filter(|table| table.path.is_some()).map(|table| table.family).collect();
+        // Windows cannot replace a file that is mapped, as --force does.
+        drop(known);
+        let build = |family: &Family| match built.contains(family) && !self.force {
             true if self.captures_from.is_some() => {
                 Ok("the folder has it already, so --captures-from has no effect without --force".to_string())
             }

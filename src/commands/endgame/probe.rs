@@ -9,6 +9,7 @@ use crate::commands::values::listed;
 use crate::endgame::{Outcome, Tables};
 use crate::notation::{self, System};
 use crate::records::{Record, RecordError, decode, fen_list, is_utf16};
+use crate::rules::NaturalLimit;
 use crate::types::counted;
 use clap::Args;
 use serde::Serialize;
@@ -76,6 +77,19 @@ impl OutcomeForm {
                 OutcomeForm { result, plies, by_repetition, to_capture, beyond_limit }
             }
             None => OutcomeForm { result: "unknown", plies: None, by_repetition: false, to_capture: None, beyond_limit: false },
+        }
+    }
+
+    /// The rank of a move among those of its position, best first. The tables rank moves without the clock, which can prevent the
+    /// quickest win.
+    fn rank(&self) -> u8 {
+        match (self.result, self.beyond_limit) {
+            ("win", false) => 0,
+            ("win", true) => 1,
+            ("draw", _) => 2,
+            ("loss", true) => 4,
+            ("loss", false) => 5,
+            _ => 3,
         }
     }
 
@@ -152,13 +166,17 @@ impl Probe {
         let board = position.board();
         let mut outcome = OutcomeForm::of(tables.probe_or_bare(board), position.clock());
         let probed = tables.ranked_moves(board).into_iter();
-        let moves: Vec<ProbedMove> = probed
+        // Then the game is drawn, and a capture comes too late.
+        let is_over = NaturalLimit::STANDARD.is_reached(position.clock());
+        let mut moves: Vec<ProbedMove> = probed
             .map(|(mv, outcome)| {
                 // The plies of a move count from before it, and a capture sets the clock back.
-                let clock = if board.is_capture(mv) { 0 } else { position.clock() };
+                let clock = if board.is_capture(mv) && !is_over { 0 } else { position.clock() };
                 ProbedMove { mv: notation::write(self.notation, board, mv), outcome: OutcomeForm::of(outcome, clock) }
             })
             .collect();
+        // Stable: moves of one rank stay in the order of the tables.
+        moves.sort_by_key(|mv| mv.outcome.rank());
         // Not every table has the distance to the next capture, but a capture at once is seen in the moves.
         let is_saved =
             |mv: &ProbedMove| mv.outcome.result == outcome.result && !mv.outcome.beyond_limit && !mv.outcome.by_repetition;
