@@ -137,7 +137,8 @@ impl OutputFile {
         FileError::system(&self.path)
     }
 
-    /// Renames the file to its target.
+    /// Renames the file to its target. Before it replaces another file, it is on the disk: a network drive may report only then that it is
+    /// full, and after a power failure some file systems would have neither file.
     ///
     /// # Errors
     /// If the disk is full, or another process has created the target in the meantime. The temporary file is then deleted and the target is
@@ -146,10 +147,15 @@ impl OutputFile {
         let failed = FileError::system(&self.path);
         match self.writer.into_inner().map_err(|error| failed(error.into_error()))? {
             Place::Device(mut file) => file.flush().map_err(failed),
-            Place::Temporary(file) => match file.finish(self.force.force) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(FileError::Exists(self.path)),
-                placed => placed.map_err(failed),
-            },
+            Place::Temporary(file) => {
+                if self.path.exists() {
+                    file.sync().map_err(&failed)?;
+                }
+                match file.finish(self.force.force) {
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(FileError::Exists(self.path)),
+                    placed => placed.map_err(failed),
+                }
+            }
         }
     }
 }

@@ -95,6 +95,10 @@ impl Convert {
         if self.to.is_empty() {
             return Err(Failure::Usage("expected --to and the notations to write, such as --to wxr,chinese or --to all".into()));
         }
+        let readers = self.moves.iter().chain(&self.legend).filter(|text| *text == "-").count();
+        if readers > 1 {
+            return Err(Failure::Usage("- is given twice, expected it once: standard input can be read only once".into()));
+        }
         let position = super::start_position(self.fen.as_deref())?;
         let legend = self.legend.as_deref().map(read_legend).transpose()?;
         let notation = |system: System| Notation {

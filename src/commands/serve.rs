@@ -94,6 +94,11 @@ impl Serve {
         } else {
             note("this machine has no address on a network");
         }
+        // The browser stores games by address: they would seem to be lost.
+        if self.port.is_none() && page.port != serve::DEFAULT_PORT {
+            let usual = serve::DEFAULT_PORT;
+            note(format_args!("port {usual} is not free: at another port the page has none of the games stored for it"));
+        }
         // Flushed at once: a program may read only the first line and close the pipe.
         let mut output = Output::streaming();
         output.bytes(text.as_bytes())?;

@@ -167,7 +167,7 @@ const EXIT_STATUS: [(&str, &str); 5] = [
     ("0", "Success."),
     ("1", "An error, reported in one line on standard error that names the input, the place in it and what was expected."),
     ("2", "Wrong usage: an unknown option or a bad value."),
-    ("130", "Interrupted by Ctrl-C; 1 if the command reports what it has finished."),
+    ("130", "Interrupted by Ctrl-C; 1 if the command reports what it has finished, 0 if that is its usual end."),
     ("141", "Standard output was closed by its reader."),
 ];
 

@@ -129,6 +129,14 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
         book.edit(&board, change("h2e2", None)).unwrap();
         assert_eq!(OwnBook::open(path.clone()).unwrap().moves(&board).unwrap().len(), 1);
+        // A write-protected file stays as it is, though its folder may be written.
+        let (text, usual) = (std::fs::read_to_string(&path).unwrap(), path.metadata().unwrap().permissions());
+        let mut protected = usual.clone();
+        protected.set_readonly(true);
+        std::fs::set_permissions(&path, protected).unwrap();
+        assert!(book.edit(&board, change("h0g2", Some(5))).unwrap_err().to_string().contains("write-protected"));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        std::fs::set_permissions(&path, usual).unwrap();
         // Another process.
         std::fs::write(&path, "C2.5*60\nP7+1*5\n").unwrap();
         assert_eq!(book.moves(&board).unwrap().len(), 2);

@@ -94,9 +94,14 @@ impl Drop for Exclusive {
 /// itself is not locked but an empty one next to it, since replacing a file ends its locks.
 ///
 /// # Errors
-/// [`io::ErrorKind::ResourceBusy`] after half a minute, or the system's error.
+/// [`io::ErrorKind::PermissionDenied`] if the file is write-protected, [`io::ErrorKind::ResourceBusy`] after half a minute, or the
+/// system's error.
 pub fn lock_to_edit(path: &Path) -> io::Result<Exclusive> {
     const LONGEST_WAIT: Duration = Duration::from_secs(30);
+    // The permissions of a file do not keep it from being replaced, only those of its folder do.
+    if path.metadata().is_ok_and(|data| data.permissions().readonly()) {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "is write-protected, expected a file that may be changed"));
+    }
     let (_, folder, prefix) = located(path);
     let lock = folder.join(format!("{prefix}lock"));
     let began = Instant::now();
@@ -139,7 +144,8 @@ fn busy(error: io::Error) -> io::Error {
     if cfg!(windows) && error.raw_os_error() == Some(ERROR_SHARING_VIOLATION) { is_written_elsewhere() } else { error }
 }
 
-/// Locks the file against other processes, unless opening it has already done so, if the file system supports locks.
+/// Locks the file against other processes, unless opening it has already done so, if the file system supports locks. The errors of those that
+/// do not are several: a network drive without its lock service has no locks available.
 ///
 /// If a process is killed while it starts an engine, the forked child survives it for a moment and holds the lock until it executes
 /// the engine. A held lock is therefore retried for a while before it counts.
@@ -152,8 +158,7 @@ fn lock(file: &File) -> io::Result<()> {
     for _ in 0..TRIES {
         match file.try_lock() {
             Err(std::fs::TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
-            Err(std::fs::TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => return Err(error),
-            _ => return Ok(()),
+            Ok(()) | Err(std::fs::TryLockError::Error(_)) => return Ok(()),
         }
     }
     Err(is_written_elsewhere())

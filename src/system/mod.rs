@@ -35,6 +35,16 @@ pub fn named_file(path: &std::path::Path) -> std::path::PathBuf {
     std::path::Path::new(".").join(path)
 }
 
+/// Whether the terminal on standard output interprets escape sequences, which a Windows console does only on request.
+#[cfg(feature = "program")]
+pub fn interprets_escapes() -> bool {
+    #[cfg(windows)]
+    let does = self::windows::enable_escapes();
+    #[cfg(not(windows))]
+    let does = true;
+    does
+}
+
 /// The last component of a path.
 pub fn file_name(path: &std::path::Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()

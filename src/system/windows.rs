@@ -1,10 +1,11 @@
-//! Windows API calls: code page and the parent process. They use only the system's base library, because
+//! Windows API calls: code page, console and the parent process. They use only the system's base library, because
 //! under Wine the further libraries needed by sysinfo and error texts take longer to load than the entire rest of the start.
 
 use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
 use windows::Wdk::System::Threading::{NtQueryInformationProcess, ProcessBasicInformation};
 use windows::Win32::Foundation::{FILETIME, HANDLE, WAIT_TIMEOUT};
 use windows::Win32::Globalization::GetACP;
+use windows::Win32::System::Console::{CONSOLE_MODE, ENABLE_VIRTUAL_TERMINAL_PROCESSING, GetConsoleMode, SetConsoleMode};
 use windows::Win32::System::Threading::{
     GetCurrentProcess, GetProcessTimes, OpenProcess, PROCESS_BASIC_INFORMATION, PROCESS_QUERY_LIMITED_INFORMATION,
     PROCESS_SYNCHRONIZE, WaitForSingleObject,
@@ -14,6 +15,17 @@ use windows::Win32::System::Threading::{
 pub(super) fn code_page() -> u32 {
     // SAFETY: the function has no arguments or preconditions and returns a number.
     unsafe { GetACP() }
+}
+
+/// Makes the console of standard output interpret escape sequences; false if it cannot, as before Windows 10. A terminal that is no console,
+/// as of Git for Windows, always does.
+pub(super) fn enable_escapes() -> bool {
+    let console = HANDLE(std::io::stdout().as_raw_handle());
+    let mut mode = CONSOLE_MODE::default();
+    // SAFETY: the handle is that of standard output, which stays open, and the mode is a local variable.
+    unsafe {
+        GetConsoleMode(console, &mut mode).is_err() || SetConsoleMode(console, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING).is_ok()
+    }
 }
 
 /// The process that started this one. While the handle is open, its process ID is not reused.

@@ -86,6 +86,9 @@ fn moves_that_begin_with_signs_are_not_options() {
     let bare = Command::new(chuhe()).args(["notation", "h2e2"]).output().unwrap();
     assert_eq!(bare.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&bare.stderr).contains("expected --to and the notations to write"));
+    let twice = Command::new(chuhe()).args(["notation", "--to", "poem", "--legend", "-", "-"]).output().unwrap();
+    assert_eq!(twice.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&twice.stderr).contains("- is given twice"));
     // `-h` alone is not a move but the short form of `--help`.
     let help = |flag| Command::new(chuhe()).args(["notation", flag]).output().unwrap();
     let (short, long) = (help("-h"), help("--help"));

@@ -216,6 +216,25 @@ fn a_game_can_be_saved_to_another_file() {
     assert!(saved.contains("H2-E2") && saved.contains("1-0"), "{saved}");
 }
 
+/// Neither does `quit` lose a game, and one that was saved to another file may be followed by the next.
+#[test]
+fn quitting_loses_no_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pgn, other) = (folder.path().join("game.pgn"), folder.path().join("other.pgn"));
+    let mut session = Session::begin(&[Path::new("--pgn"), &pgn]);
+    session.say("h2e2\n", "1. Red: C2=5");
+    std::fs::write(&pgn, "theirs").unwrap();
+    session.say("quit\n", "quit again loses it");
+    session.say(&format!("save {}\n", other.display()), "saved ");
+    session.say("new\nb2e2\n", "1. Red: C8=5");
+    session.say("quit\n", "quit again loses it");
+    session.say("moves\nquit\n", "quit again loses it");
+    session.input.write_all(b"quit\n").unwrap();
+    assert_eq!(session.child.wait().unwrap().code(), Some(1));
+    assert_eq!(std::fs::read_to_string(&pgn).unwrap(), "theirs");
+    assert!(std::fs::read_to_string(&other).unwrap().contains("H2-E2"));
+}
+
 /// A file of this session that could not be written once is still one of it.
 #[test]
 fn a_failed_save_can_be_repeated() {

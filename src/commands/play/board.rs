@@ -2,6 +2,7 @@
 
 use crate::board::Board;
 use crate::report::PieceStyle;
+use crate::system::interprets_escapes;
 use crate::types::{Color, FILES, Move, Piece, RANKS, Square};
 use std::io::IsTerminal;
 
@@ -19,7 +20,8 @@ pub struct Look {
 impl Look {
     /// The look on standard output: in colours on a terminal, unless the variable NO_COLOR is set (no-color.org).
     pub fn here(style: PieceStyle, flipped: bool) -> Look {
-        let colors = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let is_wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let colors = is_wanted && std::io::stdout().is_terminal() && interprets_escapes();
         Look { style, colors, flipped }
     }
 }

@@ -121,6 +121,10 @@ struct Game<'a> {
     is_in_pgn: bool,
     /// Files written by `save`, most recent last.
     own_files: Vec<OwnFile>,
+    /// Whether `save` has written this game as it is, so that it may end although the file of `--pgn` cannot be written.
+    is_saved_elsewhere: bool,
+    /// Whether the last command was a `quit` that would have lost the game.
+    has_refused_to_quit: bool,
 }
 
 impl Play {
@@ -153,6 +157,8 @@ impl Play {
             has_written_pgn: false,
             is_in_pgn: false,
             own_files: Vec::new(),
+            is_saved_elsewhere: false,
+            has_refused_to_quit: false,
         };
         let control = game.pool.control();
         let input = Input::open(Arc::clone(&game.interrupted), move || control.stop());
@@ -203,9 +209,16 @@ impl Game<'_> {
     /// Executes a line of input; false to quit.
     fn execute(&mut self, line: &str) -> Result<bool, Failure> {
         let (word, rest) = line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim()));
+        let has_refused = std::mem::take(&mut self.has_refused_to_quit);
         match word {
             "" => {}
-            "quit" | "exit" => return Ok(false),
+            "quit" | "exit" => match self.save_to_pgn() {
+                Err(failure) if !self.is_saved_elsewhere && !has_refused => {
+                    self.has_refused_to_quit = true;
+                    writeln!(self.output, "{failure}; save FILE writes the game to another file, quit again loses it")?;
+                }
+                _ => return Ok(false),
+            },
             "help" => writeln!(self.output, "{HELP}")?,
             "board" => self.show()?,
             "flip" => {
@@ -317,7 +330,7 @@ impl Game<'_> {
         let round = self.position.fullmove();
         let mover = name(self.position.side_to_move());
         self.position.make(mv);
-        self.is_unsaved = true;
+        self.set_unsaved();
         self.show()?;
         writeln!(self.output, "{round}. {mover}: {text} ({mv}){}", if self.position.in_check() { ", check" } else { "" })?;
         self.settle()
@@ -335,7 +348,8 @@ impl Game<'_> {
     }
 
     fn end(&mut self, result: GameResult) -> Result<(), Failure> {
-        (self.result, self.is_unsaved) = (Some(result), true);
+        self.result = Some(result);
+        self.set_unsaved();
         // A level chosen for the next game is not that of this one.
         self.played_level.get_or_insert(self.level);
         match result {
@@ -439,7 +453,7 @@ impl Game<'_> {
         if self.is_engines_turn() && self.position.plies() > 0 {
             self.position.unmake();
         }
-        self.is_unsaved = true;
+        self.set_unsaved();
         self.show()
     }
 
@@ -450,7 +464,7 @@ impl Game<'_> {
         }
         self.position = self.start.clone();
         self.result = None;
-        (self.is_unsaved, self.is_in_pgn, self.played_level) = (false, false, None);
+        (self.is_unsaved, self.is_saved_elsewhere, self.is_in_pgn, self.played_level) = (false, false, false, None);
         self.pool.clear();
         self.show()?;
         self.settle()

@@ -38,6 +38,11 @@ impl Game<'_> {
         if self.is_unsaved && is_game { self.write_to_pgn() } else { Ok(()) }
     }
 
+    /// Notes that the game has changed, so that no file has it as it is.
+    pub(super) fn set_unsaved(&mut self) {
+        (self.is_unsaved, self.is_saved_elsewhere) = (true, false);
+    }
+
     /// Reports that the file of `--pgn` cannot be written. The session goes on: otherwise this game would be lost.
     pub(super) fn tell_unsaved(&mut self, failure: &Failure) -> Result<(), Failure> {
         writeln!(self.output, "{failure}; save FILE writes the game to another file")
@@ -84,12 +89,14 @@ impl Game<'_> {
         };
         file.game = Some(game);
         self.own_files.push(file);
+        self.is_saved_elsewhere = true;
         Ok((path, losses))
     }
 
     /// Stores this game before another begins.
     pub(super) fn keep(&mut self) -> Result<(), Failure> {
-        self.save_to_pgn()?;
+        // A game that `save` has written does not keep the next one from beginning.
+        self.save_to_pgn().or_else(|failure| if self.is_saved_elsewhere { Ok(()) } else { Err(failure) })?;
         if self.position.plies() > 0 || self.result.is_some() {
             let game = self.pgn()?;
             self.earlier.extend(game);

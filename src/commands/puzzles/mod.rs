@@ -73,7 +73,7 @@ pub struct Puzzles {
     #[arg(long, conflicts_with_all = ["files", "verify", "resume"])]
     builtin: bool,
     /// Solve puzzles on the terminal: those of the files, or the built-in ones
-    #[arg(long, conflicts_with_all = ["verify", "builtin", "resume", "output", "from_format"])]
+    #[arg(long, conflicts_with_all = ["verify", "builtin", "resume", "output", "from_format", "force"])]
     train: bool,
     /// Train puzzles with this tag only
     #[arg(long, requires = "train", conflicts_with_all = NOT_TRAINING, value_parser = listed::<Theme>(Theme::ALL.iter().map(|theme| theme.id())))]

@@ -74,7 +74,9 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
         queue.extend(shipped().filter(is_wanted));
     }
     if queue.is_empty() {
-        return Err("no puzzle, expected some with this tag and rating".into());
+        let is_selection = arguments.tag.is_some() || arguments.min_rating.is_some() || arguments.max_rating.is_some();
+        let fault = if is_selection { "no puzzle, expected some with this tag and rating" } else { "no puzzle in the files" };
+        return Err(fault.into());
     }
     let look = Look::here(arguments.pieces, false);
     let mut trainer =
