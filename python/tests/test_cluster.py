@@ -87,12 +87,19 @@ def test_lists_of_unusual_lines(tmp_path: pathlib.Path) -> None:
     (tmp_path / "gaps.fen").write_text(f"{START}\n" + "\n# remark\n" * 100 + f"{START}\n\n")
     done = analyse("gaps.fen", str(tmp_path / "out"))
     assert done.returncode == 0 and len((tmp_path / "out").read_bytes().splitlines()) == 2, done.stderr
+    # The second piece of a list in UTF-16 begins within the text, without a mark.
+    for encoding in ("utf-16", "utf-16-le", "utf-16-be"):
+        (tmp_path / f"{encoding}.fen").write_bytes((f"{START}\r\n" + "# remark\r\n" * 100 + f"{START}\r\n").encode(encoding))
+        done = analyse(f"{encoding}.fen", str(tmp_path / "out"))
+        assert done.returncode == 0, done.stderr
+        assert [(answer["line"], "error" in answer) for answer in answers((tmp_path / "out").read_text())] == [(1, False), (102, False)]
     done = analyse("games.pgn", str(tmp_path / "out"))
     assert done.returncode == 1 and b"holds games, expected one FEN" in done.stderr, done.stderr
     if os.name != "nt":
         # A device is written, not replaced.
         done = analyse("titles.epd", "/dev/stdout")
         assert done.returncode == 0 and done.stdout.count(b'"bestmove"') == 2, done.stderr
+        assert len(done.stdout.splitlines()) == 2 and b"answers 2" in done.stderr
         assert analyse("titles.epd", "/dev/null").returncode == 0 and not pathlib.Path("/dev/null").is_file()
 
 
@@ -130,6 +137,14 @@ def test_a_match_in_pieces_equals_one_by_chuhe(tmp_path: pathlib.Path) -> None:
     report = run("chuhe.cluster", "match", "--games", "8", "--piece", "2", "--run", tmp_path / "run", "--", *options)
     assert report.splitlines()[-1] == whole.splitlines()[-1]
     assert moves(tmp_path / "run" / "games.pgn") == moves(tmp_path / "games.pgn")
+    # Each game is written once, with the piece that played it, and the marks of the games before it not at all.
+    state = (tmp_path / "run" / "match.state").read_text().splitlines()
+    assert [json.loads(line)["game"] for line in state[1:]] == list(range(8))
+    pieces = [piece.read_bytes() for piece in (tmp_path / "run").glob("*.piece")]
+    assert [piece.count(b'{"game":') for piece in pieces] == [2] * 4
+    three = [sys.executable, "-m", "chuhe.cluster", "match", "--run", str(tmp_path / "three"), "--", *options, "--engine", "cmd=x,name=c"]
+    other = subprocess.run(three, capture_output=True, timeout=PATIENCE)
+    assert other.returncode == 1 and b"more than two engines" in other.stderr
     # A run can be extended, although its last piece was short.
     for games in ["6", "8"]:
         run("chuhe.cluster", "match", "--games", games, "--piece", "4", "--run", tmp_path / "longer", "--", *options)

@@ -7,7 +7,7 @@ use super::message::{AskOpen, GameEntry, Opened, Source};
 use super::problem::Problem;
 use crate::board::Position;
 use crate::notation::LineReader;
-use crate::records::{Format, Record, RecordResult, Records, decode};
+use crate::records::{Format, Record, RecordResult, Records, decode, is_utf16};
 use crate::rules::Language;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -76,7 +76,7 @@ fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Found, Problem> {
     match Format::detect(path, &bytes) {
         // The fallback of the detection: a list of FENs, or any other text.
         // Each line of a list is decoded by itself.
-        Format::Fen if bytes.contains(&0) || is_list(&bytes) => Found::file(bytes, Format::Fen),
+        Format::Fen if (bytes.contains(&0) && !is_utf16(&bytes)) || is_list(&bytes) => Found::file(bytes, Format::Fen),
         Format::Fen => of_text(&decode(&bytes)),
         format => Found::file(bytes, format),
     }
@@ -240,6 +240,21 @@ mod tests {
         let second = open(&AskOpen { source, game: 2, notation: Named(System::Wxr) }, &EmptyHost).unwrap();
         assert_eq!((second.game, second.games.len(), second.names.len()), (2, 2, 2));
         assert_eq!(second.games[1].title, "B – ?");
+    }
+
+    #[test]
+    fn a_file_is_opened_like_its_text_in_every_encoding() {
+        let utf16 = |text: &str| format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+        // Moves in notations that PGN has not, and a list of positions.
+        for text in ["C82-52 H89-77", "C25 H87\u{332}", "3k5/9/9/9/9/9/9/9/9/4K4 w moves e0e1"] {
+            let expected = open_text(text).unwrap();
+            for bytes in [text.as_bytes().to_vec(), utf16(text)] {
+                let source = Source::File { name: "moves.txt".into(), bytes: STANDARD.encode(bytes) };
+                let opened = open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &EmptyHost);
+                let opened = opened.unwrap_or_else(|problem| panic!("{text}: {problem}"));
+                assert_eq!((opened.format, opened.names), (expected.format, expected.names.clone()), "{text}");
+            }
+        }
     }
 
     #[test]

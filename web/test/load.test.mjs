@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { Book, Engine, Game, load } from "chuhe";
+import { Connection } from "chuhe/connection";
 import { endgames } from "chuhe-endgames";
 
 test("the opening book and the endgame tables can be loaded later", async () => {
@@ -36,6 +37,21 @@ test("the opening book and the endgame tables can be loaded later", async () => 
     assert.equal((await other.move(game, { movetime: 20 })).book, book);
     other.close();
   }
+});
+
+test("a connection goes on if the endgame tables are damaged", async () => {
+  const connection = await new Promise((resolve, reject) => {
+    const onprogress = (part) => part === "endgames" && connection.send('{"id":1,"ask":{"setup":{"fen":"x"}}}');
+    // A host may answer with a page instead of a missing file.
+    const connection = new Connection({ endgames: new URL("data:text/html,<!doctype html>"), onprogress });
+    connection.onmessage = ({ data }) => JSON.parse(data).id === 1 && resolve(connection);
+    connection.onclose = ({ reason }) => reject(new Error(reason));
+  });
+  // The workers for searches were given the damaged tables too.
+  const moved = new Promise((resolve) => (connection.onmessage = ({ data }) => resolve(JSON.parse(data).answer)));
+  connection.send('{"id":2,"ask":{"move":{"line":{},"level":1}}}');
+  assert.ok((await moved).move);
+  connection.close();
 });
 
 test("the files of the package have URLs that bundlers recognize", () => {

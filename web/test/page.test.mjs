@@ -247,6 +247,26 @@ test("a failed write is retried", async () => {
   assert.deepEqual(await stored(all.library, one.keeper.game.id), ["h2e2", "h9g7"]);
 });
 
+test("a game that cannot be written does not keep the next one from being written", async () => {
+  const all = browser();
+  const one = page(all);
+  await one.keeper.start(all.library);
+  const large = one.keeper.game;
+  const { update } = MemoryStore.prototype;
+  all.library.store.update = (id, change) => (id === large.id ? Promise.reject(new Error("full")) : update.call(all.library.store, id, change));
+  await one.play("h2e2");
+  one.keeper.take();
+  one.tree = new Tree();
+  for (const move of ["b2e2", "b9c7", "b0c2"]) {
+    await one.play(move);
+    assert.deepEqual(await stored(all.library, one.keeper.game.id), one.moves());
+  }
+  // It is still tried with every change.
+  all.library.store.update = update;
+  await one.play("a9b9");
+  assert.deepEqual(await stored(all.library, large.id), ["h2e2"]);
+});
+
 test("games are renamed, deleted and restored, and old ones are removed", async () => {
   let now = 1000;
   const library = new Library(new MemoryStore(), { now: () => now });

@@ -16,6 +16,7 @@ test("records", async (t) => {
     assert.deepEqual([...record.names("chinese-simplified").values()], ["炮二平五", "马８进７", "炮八平五"]);
     assert.deepEqual([file.record(2).tag("Red"), file.record(2).result], ["B", "1-0"]);
     assert.throws(() => file.record(3), /no game 3/);
+    assert.equal(openRecords(new TextEncoder().encode(TWO).buffer).length, 2);
   });
 
   await t.test("are edited", () => {

@@ -20,10 +20,10 @@ export class Book {
   }
 
   /** Opens a book of chuhe (compiled, or a source `.wxf`) or a `BOOK.DAT` of XQWizard. SQLite books (`.obk`, `.xqb`) are not supported. */
-  static open(bytes: Uint8Array, name = ""): Book {
+  static open(bytes: Uint8Array | ArrayBuffer, name = ""): Book {
     module();
     try {
-      return new Book(new OpeningBook(name, bytes));
+      return new Book(new OpeningBook(name, bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes));
     } catch (error) {
       throw new ChuheError((error as Error).message);
     }

@@ -257,11 +257,12 @@ function textsOf(source: object): string[] {
 }
 
 /**
- * Opens records, given as the bytes of a file in any format, or as a text: a record, a FEN, or moves in any notation. The extension of
- * `name` helps to detect the format.
+ * Opens records, given as the bytes of a file in any format, such as `await file.arrayBuffer()`, or as a text: a record, a FEN, or moves in any
+ * notation. The extension of `name` helps to detect the format.
  */
-export function openRecords(data: Uint8Array | string, name = ""): RecordFile {
-  const source = typeof data === "string" ? { text: data } : { file: { name, bytes: toBase64(data) } };
+export function openRecords(data: Uint8Array | ArrayBuffer | string, name = ""): RecordFile {
+  const bytes = data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+  const source = typeof bytes === "string" ? { text: bytes } : { file: { name, bytes: toBase64(bytes) } };
   const opened: Opened = ask({ open: { source } }, "opened");
   const first = { number: opened.game, record: GameRecord.fromTree(opened.tree, opened.warnings) };
   return new RecordFile(source, opened.format, opened.games, opened.more_games, first);

@@ -45,7 +45,13 @@ async function bytesOf(part: Part): Promise<Uint8Array> {
 
 async function provide({ book, endgames }: Provided): Promise<void> {
   if (book) provide_book(await bytesOf(book));
-  if (endgames) provide_endgames(await bytesOf(endgames));
+  if (!endgames) return;
+  try {
+    provide_endgames(await bytesOf(endgames));
+  } catch (error) {
+    // Without the tables only the exact results are missing.
+    console.warn("chuhe:", error);
+  }
 }
 
 async function execute(command: Command): Promise<void> {
@@ -60,7 +66,8 @@ async function execute(command: Command): Promise<void> {
   } else if ("ask" in command) {
     owner.postMessage({ answer: answer(command.ask) });
   } else if ("provide" in command) {
-    await provide(command.provide);
+    // Questions are answered without a book too; if it is damaged, the worker for searches reports that when it is prepared.
+    await provide(command.provide).catch((error: unknown) => console.warn("chuhe:", error));
   } else if ("clear" in command) {
     searcher?.clear();
   } else {

@@ -8,9 +8,11 @@ must be absolute paths, because each piece runs in its own folder.
 from __future__ import annotations
 
 import argparse
+import codecs
 import hashlib
 import json
 import pathlib
+import sys
 from collections.abc import Sequence
 
 from .pieces import PROGRAM, Piece, Run, write_atomic
@@ -34,8 +36,7 @@ def run(given: argparse.Namespace, options: Sequence[str]) -> None:
             raise SystemExit(f"{option}: cannot be used here, the results are JSON Lines in the file of -o")
     if given.output.exists() and given.output.samefile(given.list):
         raise SystemExit(f"{given.output}: is the list, expected another file")
-    # Titles may be in any encoding: bytes that are not UTF-8 are passed on unchanged.
-    lines = given.list.read_text(encoding="utf-8", errors="surrogateescape").removesuffix("\n").split("\n")
+    lines = _text(given.list.read_bytes()).removesuffix("\n").split("\n")
     size = max(1, given.piece)
     # A piece without a position would be an error of its own.
     starts = [at for at in range(0, len(lines), size) if any(map(_holds_position, lines[at : at + size]))]
@@ -68,7 +69,22 @@ def run(given: argparse.Namespace, options: Sequence[str]) -> None:
             answer.update(file=str(given.list), line=answer["line"] + at)
             answers.append(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
     write_atomic(given.output, "".join(answers).encode())
-    print(f"lines {len(lines)} answers {len(answers)}")
+    # Not to the standard output, which may be the file of -o.
+    print(f"lines {len(lines)} answers {len(answers)}", file=sys.stderr)
+
+
+def _text(contents: bytes) -> str:
+    """The text of a list, with LF as line ends. UTF-16 is detected as by chuhe: by its mark, or by the zero bytes of its first four characters."""
+    if contents.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        text = contents.decode("utf-16", errors="replace")
+    elif len(contents) >= 8 and contents[1:8:2] == bytes(4):
+        text = contents.decode("utf-16-le", errors="replace")
+    elif len(contents) >= 8 and contents[0:8:2] == bytes(4):
+        text = contents.decode("utf-16-be", errors="replace")
+    else:
+        # Titles may be in any other encoding: bytes that are not UTF-8 are passed on unchanged.
+        text = contents.decode(errors="surrogateescape")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _holds_position(line: str) -> bool:

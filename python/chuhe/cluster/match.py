@@ -35,6 +35,9 @@ def run(given: argparse.Namespace, options: Sequence[str]) -> None:
     for option in options:
         if option.split("=")[0] in RESERVED:
             raise SystemExit(f"{option}: is set here, or by an option in front of --")
+    # The games of more engines are numbered over all pairings, and a piece would play those of the next ones too.
+    if sum(option.split("=")[0] == "--engine" for option in options) > 2:
+        raise SystemExit("--engine: there are more than two engines, expected two")
     games, size = given.games + given.games % 2, max(2, given.piece + given.piece % 2)
     header = _header(options)
     pieces = []
@@ -48,23 +51,34 @@ def run(given: argparse.Namespace, options: Sequence[str]) -> None:
         pieces.append(Piece(name, command, outputs=("part.state", "part.pgn"), files={"part.state": state}))
     work = Run(pathlib.Path(given.run), ["match", str(size), *options])
     folder = pathlib.Path(given.run)
-    played: list[str] = []
+    played = 0
     texts: list[bytes] = []
 
     def on_done(piece: Piece) -> bool:
+        nonlocal played
         state, pgn = work.path(piece).read_bytes().split(b"\0")
-        own = state.decode()[len(str(piece.files["part.state"])) :].splitlines()
-        played.extend(sorted(own, key=lambda line: int(json.loads(line)["game"])))
+        text = state.decode()
+        # Results of earlier versions begin with the marks of the preceding games.
+        if text.startswith(header):
+            text = text.removeprefix(str(piece.files["part.state"]))
+        own = sorted(text.splitlines(), key=lambda line: int(json.loads(line)["game"]))
+        lines = "".join(line + "\n" for line in own).encode()
+        # Only begun anew once: to write all games after every piece takes quadratic time.
+        if played == 0:
+            write_atomic(folder / "match.state", header.encode() + lines)
+        else:
+            with (folder / "match.state").open("ab") as file:
+                file.write(lines)
+        played += len(own)
         texts.append(pgn.strip(b"\r\n") + b"\n")
-        write_atomic(folder / "match.state", (header + "".join(line + "\n" for line in played)).encode())
         if given.sprt is None:
             return False
         # The report also says whether the sequential test is decided.
-        return "accepted" in _report(folder, options, len(played), given.sprt)
+        return "accepted" in _report(folder, options, played, given.sprt)
 
     work.complete(pieces, given.address, on_done)
     write_atomic(folder / "games.pgn", b"\n".join(texts))
-    print(_report(folder, options, len(played), given.sprt), end="")
+    print(_report(folder, options, played, given.sprt), end="")
 
 
 def _header(options: Sequence[str]) -> str:

@@ -40,7 +40,8 @@ class Piece:
     command: list[str]
     """The program and its arguments; ``chuhe`` is the program of this package."""
     outputs: tuple[str, ...] = ()
-    """The files that form the result, joined with a zero byte; if there are none, the result is the standard output."""
+    """The files that form the result, joined with a zero byte; if there are none, the result is the standard output. What they were created
+    with is left out."""
     input: str = ""
     """Standard input of the command."""
     files: dict[str, Text] = field(default_factory=dict)
@@ -74,7 +75,10 @@ def do(piece: Piece) -> bytes:
         if done.returncode not in piece.statuses or has_failed:
             detail = done.stderr.decode(errors="replace").strip()
             raise PieceError(f"{piece.name}: {program} ended with {done.returncode}: {detail}")
-        return b"\0".join((folder / file).read_bytes() for file in piece.outputs) if piece.outputs else done.stdout
+        if not piece.outputs:
+            return done.stdout
+        given_texts = {file: str(text).encode() for file, text in piece.files.items()}
+        return b"\0".join((folder / file).read_bytes().removeprefix(given_texts.get(file, b"")) for file in piece.outputs)
 
 
 class Run:
@@ -164,7 +168,10 @@ def _done_here(pieces: Sequence[Piece]) -> Finished:
 
 def _done_there(pieces: Sequence[Piece], address: str) -> Finished:
     # Imported only here, because Ray is optional and only partly typed.
-    ray: Any = importlib.import_module("ray")
+    try:
+        ray: Any = importlib.import_module("ray")
+    except ModuleNotFoundError:
+        raise SystemExit("--address: Ray is not installed, expected the package 'ray'") from None
     ray.init(address=None if address == "local" else address, log_to_driver=False, include_dashboard=False)
     # Pieces of a failed machine and killed pieces are retried; those that fail by themselves are not.
     remote = ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=[PieceKilled])(do)

@@ -12,6 +12,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Sequence
 
@@ -48,7 +49,8 @@ def run(given: argparse.Namespace, options: Sequence[str]) -> None:
     work = Run(pathlib.Path(given.run), ["selfplay", str(given.first), str(given.piece), *options])
     work.complete(pieces, given.address)
     join(program, [work.path(piece) for piece in pieces], given.output)
-    print(f"games {given.games} pieces {len(pieces)}")
+    # Not to the standard output, which may be the file of -o.
+    print(f"games {given.games} pieces {len(pieces)}", file=sys.stderr)
 
 
 def join(program: str, parts: Sequence[pathlib.Path], output: pathlib.Path) -> None:

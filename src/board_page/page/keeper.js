@@ -120,8 +120,10 @@ export class Keeper {
     return this.writing;
   }
 
-  /** Writes all pending games in turn; a newer change replaces a pending one of the same game. */
+  /** Writes all pending games in turn; a newer change replaces a pending one of the same game. A game that cannot be written, for which there
+   * may be no room, does not keep the others from being written. */
   async #writeAll() {
+    const failed = new Map();
     while (this.waiting.size) {
       const [[game, now]] = this.waiting;
       this.waiting.delete(game);
@@ -129,10 +131,11 @@ export class Keeper {
       try {
         written = await this.library.write(game.id, game.revision, now.head, now.record);
       } catch (error) {
-        // Retry with the next change.
-        if (!this.waiting.has(game)) this.waiting.set(game, now);
-        return this.hooks.onfail(error);
+        failed.set(game, now);
+        this.hooks.onfail(error);
+        continue;
       }
+      failed.delete(game);
       this.channel?.postMessage({ id: written.id, revision: written.revision });
       const isCurrent = this.game === game;
       Object.assign(game, { id: written.id, revision: written.revision, isDirty: this.waiting.has(game) });
@@ -142,6 +145,8 @@ export class Keeper {
       }
       if (isCurrent) this.hooks.onkept(game);
     }
+    // Retry with the next change.
+    for (const [game, now] of failed) this.waiting.set(game, now);
   }
 
   /** Called when the library is open: reconciles the game on the board, which was restored without it, with the stored game. */

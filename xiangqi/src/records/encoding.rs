@@ -327,7 +327,7 @@ fn oddities_in(text: &str) -> i64 {
 /// Chinese.
 fn is_gbk_by_chance(text: &str) -> bool {
     let is_short = !text.is_ascii() && text.chars().all(|letter| letter < '\u{800}');
-    if !is_short {
+    if !is_short || is_shorthand(text) {
         return false;
     }
     let bytes = sample(text.as_bytes());
@@ -336,6 +336,15 @@ fn is_gbk_by_chance(text: &str) -> bool {
     let high = bytes.iter().filter(|byte| !byte.is_ascii()).count() as i64;
     let is_name = || text.contains(is_odd) && 2 * common_in(&bytes, is_common_in_gbk) == high;
     words_in(&Charset::GB18030.decode(&bytes)) > 0 || is_name()
+}
+
+/// Whether a text has nothing outside ASCII but the lines that shorthand draws under digits: in GBK the bytes of `H87\u{332}` are 滩.
+fn is_shorthand(text: &str) -> bool {
+    let mut before = ' ';
+    text.chars().all(|letter| {
+        let last = std::mem::replace(&mut before, letter);
+        letter.is_ascii() || (matches!(letter, '\u{331}' | '\u{332}') && last.is_ascii_digit())
+    })
 }
 
 /// The number of common characters less the number of bytes that are no character, if each character outside ASCII has two bytes.
@@ -485,6 +494,7 @@ mod tests {
             ("[Red \"呂欽\"]\n\n1. C2=5 H8+7", TextEncoding::Big5),
             ("[Red \"Иван Петров\"]\n[Black \"Çelik\"]\n\n1. C2=5 H8+7", TextEncoding::Utf8),
             ("[Red \"Ελένη\"]\n\n1. C2=5 H8+7", TextEncoding::Utf8),
+            ("C25 H87\u{332} H23\u{332}", TextEncoding::Utf8),
         ] {
             let (bytes, lost) = encode(text, encoding);
             assert_eq!((decode(&bytes).as_ref(), lost), (text, 0), "{encoding:?}");

@@ -16,17 +16,23 @@ function isUsed(name) {
 
 const hashOf = async (bytes) => Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/** The headers by which a host isolates the page, so that it can share memory with its workers. */
+const ISOLATION = ["Cross-Origin-Opener-Policy", "Cross-Origin-Embedder-Policy", "Cross-Origin-Resource-Policy"];
+
+const isolationOf = ({ headers }) => Object.fromEntries(ISOLATION.map((name) => [name, headers.get(name)]).filter(([, value]) => value));
+
 const caches_ = async () => (await caches.keys()).filter((name) => name.startsWith(OWN));
 
-/** Adds a file to the cache, from the cache of an older version if it has not changed, otherwise from the host. */
-async function take(cache, name, older) {
+/** Adds a file to the cache, from the cache of an older version if it has not changed, otherwise from the host. `isolation`: the headers of
+ * isolation, by default those of the answer. */
+async function take(cache, name, older, isolation) {
   const url = new URL(name, registration.scope);
   // If the host sends `Content-Encoding`, the browser has already decompressed the file.
   const expected = [FILES[name], FILES[name.replace(/\.gz$/, "")]];
   const keep = async (answer) => {
     const bytes = await answer.arrayBuffer();
     const isRight = expected.includes(await hashOf(bytes));
-    if (isRight) await cache.put(url, new Response(bytes, { headers: { "Content-Type": answer.headers.get("Content-Type") ?? "" } }));
+    if (isRight) await cache.put(url, new Response(bytes, { headers: { "Content-Type": answer.headers.get("Content-Type") ?? "", ...(isolation ?? isolationOf(answer)) } }));
     return isRight;
   };
   for (const known of older) {
@@ -44,7 +50,10 @@ async function take(cache, name, older) {
 async function install() {
   const older = await Promise.all((await caches_()).map((name) => caches.open(name)));
   const cache = await caches.open(CACHE);
-  await Promise.all(Object.keys(FILES).filter(isUsed).map((name) => take(cache, name, older)));
+  // In an isolated page only files with the same headers run as workers, and those from an older version may have been stored without.
+  await take(cache, "./", older);
+  const isolation = isolationOf(await cache.match(registration.scope));
+  await Promise.all(Object.keys(FILES).filter((name) => name !== "./" && isUsed(name)).map((name) => take(cache, name, older, isolation)));
 }
 
 async function activate() {
