@@ -39,7 +39,7 @@ pub fn named_file(path: &std::path::Path) -> std::path::PathBuf {
 #[cfg(feature = "program")]
 pub fn interprets_escapes() -> bool {
     #[cfg(windows)]
-    let does = self::windows::enable_escapes();
+    let does = windows::enable_escapes();
     #[cfg(not(windows))]
     let does = true;
     does
