@@ -9,6 +9,7 @@ use super::system::Usage;
 use super::{System, text, vietnamese};
 use crate::board::{Board, FenError, Position, Setup};
 use crate::types::Move;
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -310,7 +311,11 @@ impl LineReader {
     /// # Errors
     /// Returns a [`LineError`] if a move cannot be read.
     pub fn read<T: AsRef<str>>(&self, start: Position, texts: &[T]) -> Result<GameLine, LineError> {
-        let visible: Vec<_> = texts.iter().map(|text| text::visible(text.as_ref())).collect();
+        self.read_visible(start, &visible(texts))
+    }
+
+    /// Not generic, so that the program has this code once.
+    fn read_visible(&self, start: Position, visible: &[Cow<'_, str>]) -> Result<GameLine, LineError> {
         let mut texts = Text::all(visible.iter().map(|text| Text::of(text.trim())));
         // `e4 e5` looks like two pawn moves of chess, and is not read as the coordinates of one move.
         if texts.iter().any(|text| is_two_points(text.text)) {
@@ -330,7 +335,7 @@ impl LineReader {
             found = self.find_all(&start, &texts).map_err(|error| whole.unwrap_or(error));
         }
         // Blanks and ends of lines may be inside moves.
-        let joined = if found.is_err() { glued::without_breaks(&visible) } else { Vec::new() };
+        let joined = if found.is_err() { glued::without_breaks(visible) } else { Vec::new() };
         if !joined.is_empty() {
             let words = Text::all(joined.iter().flat_map(|text| Text::of_glued(text)));
             let again = self.find_all(&start, &words);
@@ -356,7 +361,11 @@ impl LineReader {
     /// assert_eq!(error.map(|error| error.number), Some(2));
     /// ```
     pub fn read_prefix<T: AsRef<str>>(&self, start: Position, texts: &[T]) -> (GameLine, Option<LineError>) {
-        match self.read(start.clone(), texts) {
+        self.read_visible_prefix(start, &visible(texts))
+    }
+
+    fn read_visible_prefix(&self, start: Position, visible: &[Cow<'_, str>]) -> (GameLine, Option<LineError>) {
+        match self.read_visible(start.clone(), visible) {
             Ok(line) => (line, None),
             Err(error) => {
                 let nothing = || {
@@ -364,8 +373,7 @@ impl LineReader {
                     GameLine { position, systems: Vec::new(), others: Vec::new(), played_before }
                 };
                 // The error counts moves; a text may be a number, or contain several moves.
-                let visible: Vec<_> = texts.iter().map(|text| text::visible(text.as_ref())).collect();
-                let joined = glued::without_breaks(&visible);
+                let joined = glued::without_breaks(visible);
                 let given = Text::all(visible.iter().map(|text| Text::of(text.trim())));
                 let split = Text::split(&given);
                 let single = Text::all(split.iter().flat_map(|text| Text::of_glued(text.whole)));
@@ -604,6 +612,11 @@ pub(crate) fn without_check(text: &str) -> &str {
 fn without_end(text: &str) -> &str {
     let bare = text.trim_end_matches(['+', '#', '＋', '＃']);
     ["将死", "將死", "绝杀", "絕殺"].iter().find_map(|word| bare.strip_suffix(word)).unwrap_or_else(|| without_check(text))
+}
+
+/// The texts of a line without their invisible characters.
+fn visible<T: AsRef<str>>(texts: &[T]) -> Vec<Cow<'_, str>> {
+    texts.iter().map(|text| text::visible(text.as_ref())).collect()
 }
 
 #[cfg(test)]

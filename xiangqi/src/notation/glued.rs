@@ -2,6 +2,7 @@
 //! `1.兵七进一炮2平32.兵三进一`. Moves are recognised by their form; the reader checks whether they are legal.
 
 use super::{move_numbers, text};
+use std::borrow::Cow;
 
 /// Splits a text without spaces into moves, each including any `!` and `?` after it. Empty if the text contains anything other than
 /// moves, numbers and punctuation, if a move is in brackets and thus not played, or if the text is just one move.
@@ -103,8 +104,8 @@ pub(crate) fn numbered_words(line: &str) -> Vec<String> {
 
 /// The words of a line joined where a blank or the end of a line is inside a move: `马 8 进 7`. Each text begins with a move number, if
 /// the line has them. Empty if no move is in pieces, or if the pieces may be something else.
-pub(super) fn without_breaks<T: AsRef<str>>(texts: &[T]) -> Vec<String> {
-    let words: Vec<&str> = texts.iter().flat_map(|text| text.as_ref().split_whitespace()).collect();
+pub(super) fn without_breaks(texts: &[Cow<'_, str>]) -> Vec<String> {
+    let words: Vec<&str> = texts.iter().flat_map(|text| text.split_whitespace()).collect();
     let is_sign = |letter: char| "+-=".contains(fold(letter));
     let is_number = |word: &str| word != "." && move_numbers::strip_number(word).len() < word.len();
     let is_piece = |&word: &&str| {
