@@ -51,15 +51,7 @@ impl Openings {
     ///
     /// # Errors
     /// If the file or one of its openings is not usable.
-    pub fn read(path: &Path, plies: Option<usize>, rules: &Rules) -> Result<Openings, OpeningsError> {
-        Openings::read_positions(path, plies, rules).map(|list| Openings::List(list.into()))
-    }
-
-    /// Like [`Openings::read`], but returns the positions.
-    ///
-    /// # Errors
-    /// As [`Openings::read`].
-    pub fn read_positions(path: &Path, plies: Option<usize>, rules: &Rules) -> Result<Vec<Position>, OpeningsError> {
+    pub fn read(path: &Path, plies: Option<usize>, rules: &Rules) -> Result<Vec<Position>, OpeningsError> {
         let at = |place: String, problem: String| OpeningsError::Opening { path: path.into(), place, problem };
         let mut list = Vec::new();
         let mut records = Records::open(path, None)?;
@@ -185,7 +177,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("chuhe-openings-{}.epd", std::process::id()));
         let read = |text: &str| {
             std::fs::write(&path, text).unwrap();
-            Openings::read(&path, None, &Rules::default())
+            Openings::read(&path, None, &Rules::default()).map(|list| Openings::List(list.into()))
         };
         let start = crate::board::START_FEN;
         let openings = read(&format!("# two\n\n{start}\n{start} moves h2e2 h9g7 ; id 1\n")).unwrap();
@@ -202,20 +194,20 @@ mod tests {
         let error = read(late).unwrap_err().to_string();
         assert!(error.contains("the game is over here (") && error.contains("130 plies"), "{error}");
         let unlimited = Rules { natural_limit: 0, ..Rules::default() };
-        assert_eq!(Openings::read_positions(&path, None, &unlimited).unwrap().len(), 1);
+        assert_eq!(Openings::read(&path, None, &unlimited).unwrap().len(), 1);
         let game = "[Game \"Chinese Chess\"]\n[Format \"ICCS\"]\n\n1. H2-E2 H9-G7 2. H0-G2 *\n";
         std::fs::remove_file(&path).unwrap();
         assert!(Openings::read(&path, None, &Rules::default()).is_err());
         let path = path.with_extension("pgn");
         let read = |text: &str| {
             std::fs::write(&path, text).unwrap();
-            Openings::read(&path, None, &Rules::default())
+            Openings::read(&path, None, &Rules::default()).map(|list| Openings::List(list.into()))
         };
         assert_eq!(read(game).unwrap().get(0).plies(), 3);
-        assert_eq!(Openings::read_positions(&path, Some(2), &Rules::default()).unwrap()[0].plies(), 2);
+        assert_eq!(Openings::read(&path, Some(2), &Rules::default()).unwrap()[0].plies(), 2);
         let broken = game.replace("H0-G2", "A0-A9");
         assert!(read(&broken).is_err());
-        assert_eq!(Openings::read_positions(&path, Some(2), &Rules::default()).unwrap()[0].plies(), 2);
+        assert_eq!(Openings::read(&path, Some(2), &Rules::default()).unwrap()[0].plies(), 2);
         std::fs::remove_file(&path).unwrap();
     }
 }

@@ -74,7 +74,7 @@ impl GenFens {
         let request = Request::parse(&self.words).map_err(|error| Failure::Usage(format!("genfens: {error}")))?;
         let starts = match &request.book {
             Some(path) => {
-                Openings::read_positions(Path::new(path), None, &Rules::default()).map_err(|error| format!("genfens: {error}"))?
+                Openings::read(Path::new(path), None, &Rules::default()).map_err(|error| format!("genfens: {error}"))?
             }
             None => Vec::new(),
         };

@@ -189,7 +189,7 @@ impl Match {
         let openings = match &self.openings {
             Some(path) => {
                 let plies = self.opening_plies.map(usize::from);
-                let list = Openings::read_positions(path, plies, &rules);
+                let list = Openings::read(path, plies, &rules);
                 let mut list = list.map_err(|error| format!("--openings: {error}"))?;
                 let before = (self.first_opening.unwrap_or(1) - 1) % list.len() as u64;
                 list.rotate_left(before as usize);

@@ -67,7 +67,7 @@ pub struct Filter {
     pub validation_percent: u8,
     /// Maximum number of positions of a game, chosen at random; 0 for all. The result of a game is a single observation however many of its
     /// positions are used. Omitted from the output if 0, so that the fingerprints of older recipes don't change.
-    #[serde(skip_serializing_if = "is_none_drawn")]
+    #[serde(skip_serializing_if = "is_zero")]
     pub per_game: usize,
 }
 
@@ -83,10 +83,6 @@ impl Default for Filter {
             per_game: 0,
         }
     }
-}
-
-fn is_none_drawn(per_game: &usize) -> bool {
-    *per_game == 0
 }
 
 /// The training target.
@@ -106,7 +102,7 @@ pub struct Target {
     #[serde(skip_serializing_if = "is_default_surprise")]
     pub trace_surprise: f32,
     /// Number of final rounds with another weight of the result; 0 for none. Omitted from the output if 0.
-    #[serde(skip_serializing_if = "is_none_drawn")]
+    #[serde(skip_serializing_if = "is_zero")]
     pub late_rounds: usize,
     /// Weight of the result in those rounds, 0 to 1.
     #[serde(skip_serializing_if = "is_zero")]
@@ -118,16 +114,12 @@ pub struct Target {
     /// Mean absolute evaluation of the validation positions in centipawns that the finished network is scaled to; 0 for none. The scores of
     /// searches are larger than the evaluations that they are made of, so without it the scale grows from one generation of a series to the
     /// next, and the margins of the search no longer fit. Omitted from the output if 0.
-    #[serde(skip_serializing_if = "is_no_mean")]
+    #[serde(skip_serializing_if = "is_zero")]
     pub mean: u16,
 }
 
-fn is_no_mean(mean: &u16) -> bool {
-    *mean == 0
-}
-
-fn is_zero(number: &f32) -> bool {
-    *number == 0.0
+fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
+    *number == T::default()
 }
 
 const DEFAULT_SURPRISE: f32 = 0.15;
