@@ -113,6 +113,11 @@ pub fn read(text: &str) -> Result<Record, RecordError> {
         let place = reader.buffer_position();
         let at = |problem: RecordProblem| RecordError::new(format!("byte {place}"), problem);
         match reader.read_event() {
+            // Its moves would become variations, and its result and position replace those of the first record.
+            Ok(Event::Start(_)) if state.ended => {
+                state.record.warn_of_another(place as usize);
+                break;
+            }
             Ok(Event::Start(element)) => {
                 let name = name_of(&element);
                 if state.open.is_empty() && name != "ChineseChessRecord" {
@@ -425,6 +430,15 @@ mod tests {
         }
         let illegal = read(&GAME.replace("70-62", "70-61")).unwrap();
         assert!(illegal.plies() == 1 && illegal.warnings().len() == 1);
+    }
+
+    #[test]
+    fn a_second_record_in_the_file_is_reported() {
+        let other = GAME.replace("77-47", "17-47").replace("<RecordResult>1<", "<RecordResult>2<");
+        let record = read(&format!("{GAME}\n{other}")).unwrap();
+        assert_eq!((record.moves_in_tree(), record.result), (2, RecordResult::RedWins));
+        let warnings = record.warnings();
+        assert!(warnings.len() == 1 && warnings[0].contains("another record begins"), "{warnings:?}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::result::RESULT_NOTE;
 use super::source::{Source, TextGames};
 use super::{Losses, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, TextEncoding, encode};
 use crate::board::Position;
-use crate::records::warning::{Count, warning};
+use crate::records::warning::{Count, two_values, warning};
 use crate::types::{Color, FILES, Move, Piece, RANKS, Square};
 use quick_xml::escape::resolve_predefined_entity;
 use std::collections::{BTreeMap, HashMap};
@@ -70,6 +70,9 @@ const NUMBERS: [(&str, &str); 20] = [
 /// Field numbers of the board and the side to move in DHJHtmlXQ.
 const BOARD: &str = "31";
 const SIDE: &str = "32";
+
+/// Fields that a game has once, besides those with tags: the moves, the result and the position, also by their numbers.
+const ONCE: [&str; 7] = ["movelist", "34", "result", "28", "fen", "binit", BOARD];
 
 /// Beginnings of the opening tag of a game, see [`opening`].
 const OPENINGS: [&str; 2] = ["[DhtmlXQ", DHJ];
@@ -208,7 +211,11 @@ fn next(text: &str, at: usize) -> Option<(Result<Record, RecordError>, usize)> {
     let (end, is_ended) = found.unwrap_or((body.len(), false));
     let behind = &body[end..];
     let page = body_at + end + find_opening(behind).map_or(behind.len(), |(at, _)| at);
-    let result = read_body(&body[..end], in_script(&rest[..page]), begins(opening, DHJ), is_ended);
+    // Pages have the script before their text or behind it. In joined pages, one between two games belongs to the first of them
+    // if there is none before the first game of the file.
+    let is_before = || at == 0 || find_opening(text).is_some_and(|(first, _)| in_script(&text[..first]).is_some());
+    let script = in_script(&rest[..start]).filter(|_| is_before()).or_else(|| in_script(&rest[start..page]));
+    let result = read_body(&body[..end], script, begins(opening, DHJ), is_ended);
     Some((result.map_err(|error| error.within(&format!("byte {}", at + start))), at + body_at + end))
 }
 
@@ -310,7 +317,7 @@ struct Variation<'a> {
 
 /// Reads a game. `script` is the value of the script variable; `is_dhj` is set for DHJHtmlXQ.
 fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> Result<Record, RecordError> {
-    let fields = fields(body);
+    let mut fields = fields(body);
     let mut record = Record::new(Setup::standard());
     // A missing closing tag is the only sign of a truncated text.
     for field in fields.iter().filter(|field| !field.is_closed) {
@@ -326,6 +333,19 @@ fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> 
             "缺少结束标记[/DhtmlXQ]，对局可能被截断"
         ));
     }
+    // Of a repeated field the first value counts, as for the fields with tags.
+    let mut known: HashMap<String, &str> = HashMap::new();
+    fields.retain(|field| {
+        let name = field.name.to_ascii_lowercase();
+        if !ONCE.contains(&name.as_str()) || field.value.trim().is_empty() {
+            return true;
+        }
+        let first = *known.entry(name).or_insert(field.value);
+        if first.trim() != field.value.trim() {
+            record.warn(two_values(&short(field.name)));
+        }
+        std::ptr::eq(first, field.value)
+    });
     let mut lines = Lines::default();
     let mut comments: Vec<(usize, usize, &str)> = Vec::new();
     // A FEN has the side to move and the counters too, so it counts even if a board is behind it, as vschess writes them.
@@ -347,12 +367,19 @@ fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> 
         record.warn(warning!("there is no list of moves", "没有着法列表"));
     }
     // DHJHtmlXQ counts rows from Red's side, but not all of its writers do.
-    let turned = turned(lines.main);
     let legal = |moves: &str| record.start.position().map_or(0, |position| legal_plies(position, moves));
-    let main = if is_dhj && legal(&turned) > legal(lines.main) { turned.as_str() } else { lines.main };
+    let is_turned = is_dhj && legal(&turned(lines.main)) > legal(lines.main);
+    let own = |moves: &str| if is_turned { turned(moves) } else { moves.to_string() };
     let root = record.root();
-    let mut read = HashMap::from([(0, add_line(&mut record, root, 1, main)?)]);
-    add_variations(&mut record, &mut read, lines.variations)?;
+    let mut read = HashMap::from([(0, add_line(&mut record, root, 1, &own(lines.main))?)]);
+    let variations: Vec<String> = lines.variations.iter().map(|variation| own(variation.moves)).collect();
+    let variations = lines.variations.iter().zip(&variations).map(|(&Variation { number, parent, ply, .. }, moves)| Variation {
+        number,
+        parent,
+        ply,
+        moves: moves.as_str(),
+    });
+    add_variations(&mut record, &mut read, variations.collect())?;
     for (line, ply, text) in comments {
         match read.get(&line).and_then(|line| line.after_ply(ply)) {
             Some(node) => record.append_comment(node, &unescape(text)),
@@ -383,7 +410,8 @@ fn read_field<'a>(
     let lower = name.to_ascii_lowercase();
     let known = NUMBERS.iter().find(|(number, _)| *number == name).map_or(lower.as_str(), |(_, name)| *name);
     if let Some((_, tag)) = NAMES.iter().find(|(field, _)| *field == known) {
-        record.set_tag_once(tag, unescape(value));
+        // Line breaks of a text are escaped; those around it only lay out the page.
+        record.set_tag_once(tag, unescape(value.trim_matches(['\r', '\n'])));
     } else if let Some(numbers) = known.strip_prefix("move_").and_then(numbers::<3>) {
         lines.add(numbers, value);
     } else if let Some(place) = known.strip_prefix("comment") {

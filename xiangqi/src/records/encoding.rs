@@ -258,13 +258,24 @@ fn detected(bytes: &[u8]) -> Charset {
     declared(bytes).unwrap_or_else(|| charset_of(&sample(bytes)))
 }
 
-/// The Chinese encoding that the head of a web page declares: `<meta charset=big5>`. Others are ignored, since editors of pages declare
-/// western encodings by default.
+/// The Chinese encoding that an XML file (`encoding="Big5"`) or the head of a web page (`<meta charset=big5>`) declares. Others are
+/// ignored, since editors of pages declare western encodings by default.
 fn declared(bytes: &[u8]) -> Option<Charset> {
     const HEAD: usize = 2048;
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]).to_ascii_lowercase();
     let mut pages = head.split("<meta").skip(1).filter_map(|tag| tag.split('>').next());
-    let value = pages.find_map(|tag| tag.split_once("charset")?.1.trim_start().strip_prefix('='))?;
+    let xml = head.trim_start().strip_prefix("<?xml").and_then(|tag| attribute(tag.split('>').next()?, "encoding"));
+    let page = pages.find_map(|tag| attribute(tag, "charset"));
+    xml.and_then(charset_of_value).or_else(|| page.and_then(charset_of_value))
+}
+
+/// The text behind a name and an equals sign.
+fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+    tag.split_once(name)?.1.trim_start().strip_prefix('=')
+}
+
+/// The Chinese encoding whose label begins a value.
+fn charset_of_value(value: &str) -> Option<Charset> {
     let value = value.trim_start_matches([' ', '"', '\'']);
     let label = value.split(|letter: char| !(letter.is_ascii_alphanumeric() || "-_".contains(letter))).next()?;
     // Not by the table of all labels, which would bring every encoding into a program for browsers.
@@ -274,6 +285,12 @@ fn declared(bytes: &[u8]) -> Option<Charset> {
         "big5" | "big5-hkscs" => Some(Charset::BIG5),
         _ => None,
     }
+}
+
+/// Whether the lines of a text show together that they are in Big5; a short one alone may not show it.
+pub(super) fn is_in_big5(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_ascii());
+    lines.all(|line| std::str::from_utf8(line).is_err()) && charset_of(&sample(bytes)) == Charset::BIG5
 }
 
 /// Detects the encoding of bytes that are not valid UTF-8.
@@ -393,7 +410,8 @@ pub fn decode_gbk(bytes: &[u8]) -> String {
 }
 
 /// Decodes a title that may consist of GBK text, a `|`, and the same text in Big5. Returns both halves. UTF-8 text is not split, nor is a title
-/// in one encoding that contains a bar: the halves of a twin have the same number of characters, and the second has common ones in Big5.
+/// in one encoding that contains a bar: the halves of a twin have the same number of characters, the first has common ones in GBK
+/// and the second in Big5.
 pub fn decode_twin_title(bytes: &[u8]) -> (String, Option<String>) {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return (text.to_string(), None);
@@ -405,6 +423,7 @@ pub fn decode_twin_title(bytes: &[u8]) -> (String, Option<String>) {
             let (left, right) = (&bytes[..at], &bytes[at + 1..]);
             let (first, second) = (decode_gbk(left), Charset::BIG5.decode(right).into_owned());
             let is_twin = first.trim().chars().count() == second.trim().chars().count()
+                && common_in(left, is_common_in_gbk) >= common_in(left, is_common_in_big5)
                 && common_in(right, is_common_in_big5) >= common_in(right, is_common_in_gbk);
             if is_twin {
                 return (first, Some(second));
@@ -553,6 +572,9 @@ mod tests {
             ("<meta charset=big5>", "彧"),
             ("<META http-equiv=\"Content-Type\" content='text/html; charset=Big5'>", "彧"),
             ("<meta charset = \"big5\">", "彧"),
+            ("<?xml version=\"1.0\" encoding=\"Big5\"?>", "彧"),
+            ("<?xml version='1.0' encoding = 'GB2312'?>", &decode_gbk(&text)),
+            ("<?xml version=\"1.0\" encoding=\"utf-8\"?><meta charset=big5>", "彧"),
             ("<meta charset=gb2312>", &decode_gbk(&text)),
             ("<meta charset=iso-8859-1>", &decode_gbk(&text)),
         ] {
@@ -659,6 +681,9 @@ mod tests {
         assert_eq!(decode_twin_title(b"\xd2"), ("\u{fffd}".to_string(), None));
         for title in ["适情雅趣|气吞关右", "梦入神机|第001局", "赵鑫鑫|许银川", "竹香斋|心武残编"] {
             assert_eq!(decode_twin_title(&encode(title, TextEncoding::Gbk).0), (title.to_string(), None));
+        }
+        for title in ["適情雅趣|氣吞關右", "竹香齋|象戲譜"] {
+            assert_eq!(decode_twin_title(&encode(title, TextEncoding::Big5).0), (title.to_string(), None));
         }
     }
 }

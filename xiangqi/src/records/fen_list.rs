@@ -87,12 +87,20 @@ pub(super) fn open(file: File) -> Result<Box<dyn Source>, RecordError> {
         // Without a known encoding each line is decoded separately, since titles may be in two encodings.
         Some(_) => file.text().into_bytes(),
         None if is_utf16(&file.bytes) => file.text().into_bytes(),
+        // A title of few characters may be common in GBK too.
+        None if encoding::is_in_big5(&file.bytes) && !has_twins(&file.bytes) => file.text().into_bytes(),
         None => file.bytes,
     };
     if bytes[..bytes.len().min(HEAD)].contains(&0) {
         return Err(RecordError::new("byte 0", RecordProblem::NoGame("text, or the mark of XQF, CBR or CBL in a binary file")));
     }
     Ok(Box::new(Lines { bytes, at: 0, line: 0 }))
+}
+
+/// Whether a line of a list has a title in two encodings.
+fn has_twins(bytes: &[u8]) -> bool {
+    let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_ascii());
+    lines.filter_map(|line| split(line).2).any(|title| encoding::decode_twin_title(title).1.is_some())
 }
 
 impl Source for Lines {
@@ -479,6 +487,17 @@ mod tests {
     fn unreadable_characters_of_a_title_are_reported() {
         let record = read_line(&[KINGS.as_bytes(), b" w ; \xb5\xda\xd2"].concat()).unwrap().unwrap();
         assert_eq!((record.tag("Title"), record.warnings().len()), (Some("第\u{fffd}"), 1));
+    }
+
+    #[test]
+    fn titles_in_big5_are_recognised_together() {
+        // The second alone could be in GBK.
+        let titles = ["氣吞關右", "雙蝶翩躚", "江湖七星", "海底撈月"];
+        let list: String = titles.iter().map(|title| format!("{KINGS} w - - 0 1 ; {title}\n")).collect();
+        let bytes = encoding::encode(&list, crate::records::TextEncoding::Big5).0.into_owned();
+        let mut lines = open(File { bytes, encoding: None }).unwrap();
+        let records: Vec<Record> = std::iter::from_fn(|| lines.next()).map(|line| line.unwrap()).collect();
+        assert_eq!(records.iter().map(|record| record.tag("Title").unwrap()).collect::<Vec<_>>(), titles);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::error::{Losses, RecordError, RecordProblem};
 use super::options::PgnOptions;
-use super::source::{File, Source};
+use super::source::{File, Source, with_line_feeds};
 use super::{Format, Record, decode, encode, is_utf16};
 use std::borrow::Cow;
 use std::fmt;
@@ -51,12 +51,12 @@ impl Head<'_> {
 
     /// The text, unless the file is binary or a web page.
     fn lines(&self) -> Option<String> {
-        (self.is_text() && !self.text.starts_with(b"<")).then(|| decode(self.bytes).into_owned())
+        (self.is_text() && !self.text.starts_with(b"<")).then(|| with_line_feeds(decode(self.bytes)).into_owned())
     }
 
     /// The format shown by a signature in the text, otherwise by the first line that any format recognises.
     fn of_text(&self) -> Option<Format> {
-        let signed = signed(&String::from_utf8_lossy(&self.text));
+        let signed = signed(&with_line_feeds(String::from_utf8_lossy(&self.text)));
         if let Some((0, format)) = signed {
             return Some(format);
         }
@@ -429,6 +429,9 @@ mod tests {
             ("startpos moves h2e2\n", Some(Format::Fen)),
             ("position fen 4k4/9/9/9/9/9/9/9/9/3K5 w\n", Some(Format::Fen)),
             ("FORMAT\tWXF\nGAME\t\n", Some(Format::Wxf)),
+            ("FORMAT\tWXF\rGAME\t\r", Some(Format::Wxf)),
+            ("a title\r[Red \"a\"]\r\rh2e2\r", Some(Format::Pgn)),
+            ("a title\r1. 炮二平五 马8进7\r", Some(Format::Pgn)),
             ("[requires]\nfmt/10\n", None),
             ("1. Buy milk\n2. a4 paper\n", None),
             ("1. Rook\n1. Pawn shop\n1.5 litres\n1. a\n", None),

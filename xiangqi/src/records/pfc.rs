@@ -125,6 +125,10 @@ fn read(text: &str) -> Result<Record, RecordError> {
             Event::End(_) => {
                 close(&mut record, open.pop());
                 if open.is_empty() {
+                    let end = reader.buffer_position() as usize;
+                    if let Some(next) = body.get(end..).and_then(|rest| rest.find(OPENING)) {
+                        record.warn_of_another(offset + end + next);
+                    }
                     break;
                 }
             }
@@ -234,6 +238,12 @@ mod tests {
         assert!(illegal.moves_in_tree() == 4 && illegal.warnings().len() == 1);
         let foreign = read(&GAME.replace("<n m=\"b2e2\"/>", "<x m=\"b2e2\"/>")).unwrap();
         assert!(foreign.moves_in_tree() == 4 && foreign.warnings().len() == 1);
+    }
+
+    #[test]
+    fn a_second_record_in_the_file_is_reported() {
+        let record = read(&format!("{GAME}\n{GAME}")).unwrap();
+        assert!(record.moves_in_tree() == 5 && record.warnings()[0].contains("another record begins"), "{:?}", record.warnings());
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::encoding::decode_file;
 use super::error::{RecordError, RecordProblem};
 use super::{Format, InputEncoding, Record, UNREADABLE};
 use crate::records::warning::warning;
+use std::borrow::Cow;
 use std::io::Read;
 use std::path::Path;
 
@@ -24,9 +25,13 @@ pub(super) struct File {
 impl File {
     /// The contents of a text file, with line feeds if it has carriage returns alone, as on old Macs.
     pub(super) fn text(self) -> String {
-        let text = decode_file(self.bytes, self.encoding);
-        if text.contains('\r') && !text.contains('\n') { text.replace('\r', "\n") } else { text }
+        with_line_feeds(Cow::Owned(decode_file(self.bytes, self.encoding))).into_owned()
     }
+}
+
+/// A text whose lines end in line feeds; those of old programs of the Macintosh end in carriage returns only.
+pub(super) fn with_line_feeds(text: Cow<'_, str>) -> Cow<'_, str> {
+    if text.contains('\r') && !text.contains('\n') { Cow::Owned(text.replace('\r', "\n")) } else { text }
 }
 
 /// A reader of the records of one file.

@@ -45,7 +45,8 @@ pub fn read_date(text: &str) -> Option<u32> {
     // The end of a range of years or months, as in 2001年3月至4月, is neither month nor day.
     let ends_with =
         |index: usize, units: &[char]| parts.get(index).is_some_and(|(_, behind)| behind.trim_start().starts_with(units));
-    let own = match (ends_with(1, &['年']), ends_with(2, &['年', '月'])) {
+    let is_year = |index: usize| first.len() == 4 && parts.get(index).is_some_and(|(part, _)| part.len() == 4);
+    let own = match (ends_with(1, &['年']) || is_year(1), ends_with(2, &['年', '月']) || is_year(2)) {
         (true, _) => 1,
         (false, true) => 2,
         (false, false) => 3,
@@ -109,6 +110,9 @@ mod tests {
             ("2001年3月至4月", Some(20010300)),
             ("2001年3月4日至5日", Some(20010304)),
             ("1999年至2001年3月", Some(19990000)),
+            ("1999-2000", Some(19990000)),
+            ("1999/2000 season", Some(19990000)),
+            ("1999.10-2000.1", Some(19991000)),
             ("2003年6月21日 15点21分", Some(20030621)),
             ("20100417-8：30", Some(20100417)),
             ("1996年12月??日", Some(19961200)),

@@ -82,20 +82,23 @@ pub(super) fn open(text: String) -> Box<dyn Source> {
 struct Reading {
     record: Record,
     format: &'static str,
+    /// Whether a line `FORMAT` was found. It is the first in most files; another one begins the next game.
+    has_format: bool,
     /// Whether any part of a game was found.
     is_game: bool,
 }
 
 /// The next game of a text at or after `at`, and the offset at which to continue.
 fn next(text: &str, at: usize) -> Option<Step> {
-    let mut reading = Reading { record: Record::new(Setup::standard()), format: FORMATS[0], is_game: false };
+    let record = Record::new(Setup::standard());
+    let mut reading = Reading { record, format: FORMATS[0], has_format: false, is_game: false };
     let mut place = at;
     let mut fault = None;
     while let Some(rest) = text.get(place..).filter(|rest| !rest.is_empty()) {
         let line = rest.split_inclusive('\n').next().unwrap_or_default();
         let trimmed = line.trim_start_matches('\u{feff}').trim();
         let name = heading(trimmed).map(|(name, _)| name);
-        if name == Some("FORMAT") && reading.is_game {
+        if name == Some("FORMAT") && reading.has_format {
             reading.record.warn(no_moves());
             return Some(finish(reading, "", fault, at, place));
         }
@@ -277,7 +280,9 @@ impl Reading {
             }
             return Ok(());
         };
-        self.is_game |= name != "END";
+        // Other words in capitals may begin a line of the text between games.
+        self.is_game |= is_known(name);
+        self.has_format |= name == "FORMAT";
         if let Some((_, tags)) = PLAYERS.iter().find(|(player, _)| *player == name) {
             self.player(tags, value);
             return Ok(());
@@ -334,6 +339,12 @@ impl Reading {
     }
 }
 
+/// Whether a heading is one of the format.
+fn is_known(name: &str) -> bool {
+    let mut names = NAMES.iter().map(|(known, _)| *known).chain(PLAYERS.iter().map(|(player, _)| *player));
+    ["FORMAT", "RESULT", "FEN"].contains(&name) || names.any(|known| known == name)
+}
+
 /// Whether a part of a player's heading is a rating, and not a team.
 fn is_rating(part: &str) -> bool {
     let part = part.trim();
@@ -374,8 +385,12 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
     // A note that readers would take for a result, or for one with a reason, is none.
     let is_held = |note: &&str| RecordResult::understand(note).is_none() && note.trim() != "0-0" && !note.contains('(');
     let note = record.tag(RESULT_NOTE).filter(|_| record.result == RecordResult::Unknown).filter(is_held);
-    put("RESULT", note.unwrap_or(record.result.token()));
+    let result = note.unwrap_or(record.result.token());
+    // Readers take closing parentheses from the end of a reason.
+    let reason = record.tag("Termination").filter(|reason| reason.trim_end_matches(')').trim() == *reason);
+    put("RESULT", &reason.map_or(result.to_string(), |reason| format!("{result}({reason})")));
     let mut written = vec!["Title"];
+    written.extend(reason.map(|_| "Termination"));
     written.extend(PLAYERS.iter().flat_map(|(_, tags)| *tags));
     for (name, tag) in NAMES {
         if let Some(value) = record.tag(tag).filter(|_| !written.contains(&tag)) {
@@ -548,6 +563,27 @@ mod tests {
             let games = all(&format!("FORMAT\t{format}\nSTART{{\n{moves}\n}}END\n"));
             assert_eq!((line(&games[0]).as_str(), games[0].warnings()), ("h2e2 h9g7", vec![]), "{format}");
         }
+    }
+
+    #[test]
+    fn a_late_format_and_text_in_capitals_begin_no_game() {
+        let moves = "START{\n1. H2-E2 H9-G7\n}END\n";
+        let games = all(&format!("GAME\tCup\nRED\tA;;;\nFORMAT\tICCS\nRESULT\t1-0(time (blitz))\n{moves}EXPORTED BY X\n"));
+        let found: Vec<_> = games.iter().map(|game| (game.tag("Red"), game.plies(), game.warnings())).collect();
+        assert_eq!(found, [(Some("A"), 2, vec![])]);
+        // Games without moves before another FORMAT are separate.
+        assert_eq!(all(&format!("FORMAT WXF\nRED a\nFORMAT WXF\nRED b\n{moves}")).len(), 2);
+    }
+
+    #[test]
+    fn the_reason_of_a_result_is_written() {
+        let mut record = Record::new(Setup::standard());
+        record.result = RecordResult::RedWins;
+        record.set_tag("Termination", "time (blitz");
+        let (text, losses) = write(&record, &PgnOptions::default());
+        assert!(text.contains("RESULT\t1-0(time (blitz)\n") && losses.is_empty() && all(&text)[0] == record, "{losses}\n{text}");
+        record.set_tag("Termination", "time (blitz)");
+        assert_eq!(write(&record, &PgnOptions::default()).1.to_string(), "tag Termination 1");
     }
 
     #[test]

@@ -168,7 +168,7 @@ pub(super) fn read(bytes: &[u8], encoding: Option<InputEncoding>) -> Result<Reco
         let field = &header[offset..offset + size];
         let length = (field[0] as usize).min(size - 1);
         let text = encoding::decode_cut_field(&field[1..=length], length == size - 1, encoding);
-        record.set_tag(tag, text.trim_end_matches('\0'));
+        record.set_tag(tag, text.replace("\0", ""));
     }
     if let Some(name) = TYPES.get(header[TYPE_AT] as usize).filter(|_| header[TYPE_AT] != 0) {
         record.set_tag("Type", *name);
@@ -254,10 +254,13 @@ fn read_moves(
             }
         };
         if let Some(text) = comment {
-            record.append_comment(id, text.trim_end_matches('\0'));
+            record.append_comment(id, &text.replace("\0", ""));
         }
         parent = if has_next { Some(id) } else { pending.pop() };
         if parent.is_none() {
+            if records.bytes.get(records.at..).is_some_and(has_mark) {
+                record.warn_of_another(HEADER + records.at);
+            }
             return Ok(());
         }
     }
@@ -487,6 +490,14 @@ mod tests {
         let (name, _) = encoding::encode("廣州市碧桂園鳳凰", TextEncoding::Big5);
         bytes[0x121..0x130].copy_from_slice(&name[..15]);
         assert_eq!(read(&bytes, big5).unwrap().tag("Site"), Some("廣州市碧桂園鳳"));
+    }
+
+    #[test]
+    fn a_second_record_in_the_file_is_reported() {
+        let (bytes, _) = write(&sample()).unwrap();
+        let joined = read(&[&bytes[..], &bytes].concat(), None).unwrap();
+        let expected = format!("byte {}: another record begins", bytes.len());
+        assert!(joined.same_tree(&read(&bytes, None).unwrap()) && joined.warnings()[0].starts_with(&expected));
     }
 
     #[test]

@@ -58,6 +58,14 @@ struct Entry {
     length: usize,
 }
 
+impl Entry {
+    /// Whether the entry has a state of those in use. The bytes of records, which a wrong capacity makes entries, have others.
+    fn is_listed(&self, index: &[u8]) -> bool {
+        let state = self.number.and_then(|number| u32_at(index, INDEX_ENTRY * number));
+        state.is_some_and(|state| [DELETED, IN_USE].contains(&state))
+    }
+}
+
 /// The records of a library, in the order in which the program lists them, and then the deleted ones.
 pub(in crate::records) struct Library {
     bytes: Vec<u8>,
@@ -85,20 +93,22 @@ impl Library {
         }
         let capacity = u32_at(&bytes, CAPACITY_AT).unwrap_or(0) as usize;
         let index_end = capacity.saturating_mul(INDEX_ENTRY).saturating_add(INDEX_AT);
-        if bytes.len() < index_end {
+        // A stated capacity beyond the end of the file is wrong if records follow a smaller index.
+        let is_cut = bytes.len() < index_end;
+        let index = bytes.get(INDEX_AT..index_end.min(bytes.len())).unwrap_or_default();
+        let (mut entries, mut searched) = (entries(index, index_end), None);
+        if is_cut || leads_elsewhere(&bytes, index, &entries) {
+            let found = found(&bytes, index);
+            if !found.is_empty() {
+                searched = Some((found.len(), entries.iter().filter(|entry| entry.is_listed(index)).count()));
+                entries = found;
+            }
+        }
+        if is_cut && searched.is_none() {
             return Err(RecordError::new(
                 format!("byte {}", bytes.len()),
                 RecordProblem::Truncated(format!("the CBL index of {capacity} entries, expected {index_end} bytes or more")),
             ));
-        }
-        let index = &bytes[INDEX_AT..index_end];
-        let (mut entries, mut searched) = (entries(index, index_end), None);
-        if leads_elsewhere(&bytes, index, &entries) {
-            let found = found(&bytes, index);
-            if !found.is_empty() {
-                searched = Some((found.len(), entries.len()));
-                entries = found;
-            }
         }
         // CCBridge keeps deleted records, and numbers the others without them.
         sort_by(&mut entries, |a, b| (a.is_deleted, a.order).cmp(&(b.is_deleted, b.order)));
@@ -179,7 +189,8 @@ fn leads_elsewhere(bytes: &[u8], index: &[u8], entries: &[Entry]) -> bool {
 /// The records in the blocks of a library from the first record on, with their index entries by their identifiers. Needed if the index does not
 /// lead to them: some programs write no index, or state another size of it, and a library can lack a record that is in its index.
 fn found(bytes: &[u8], index: &[u8]) -> Vec<Entry> {
-    let first = bytes[INDEX_AT..].windows(RECORD_MAGIC.len()).position(|part| part == RECORD_MAGIC);
+    let behind = bytes.get(INDEX_AT..).unwrap_or_default();
+    let first = behind.windows(RECORD_MAGIC.len()).position(|part| part == RECORD_MAGIC);
     let Some(first) = first.map(|at| INDEX_AT + at) else { return Vec::new() };
     let is_record = |at: &usize| bytes[*at..].starts_with(RECORD_MAGIC);
     let starts: Vec<usize> = (first..bytes.len()).step_by(BLOCK).filter(is_record).collect();
@@ -522,10 +533,16 @@ mod tests {
         without[INDEX_AT..INDEX_AT + 3 * INDEX_ENTRY].fill(0);
         let mut small = bytes.clone();
         small[CAPACITY_AT] = 3;
-        for bytes in [without, small] {
+        // A capacity whose index would end behind the file.
+        let mut large = bytes.clone();
+        large[CAPACITY_AT + 2] = 1;
+        for bytes in [without, small, large] {
             assert_eq!(titles(bytes.clone()), ["0", "1", "2"]);
             assert_eq!(warnings(bytes), [1, 0, 0]);
         }
+        // A file that ends in its index has no records.
+        let error = Library::open(bytes[..INDEX_AT + 4 * INDEX_ENTRY].to_vec()).err().unwrap().to_string();
+        assert!(error.contains("the CBL index of 128 entries"), "{error}");
         // The second record is missing.
         let mut lacking = bytes.clone();
         let start = INDEX_AT + LEAST_CAPACITY * INDEX_ENTRY + BLOCK;

@@ -315,6 +315,9 @@ fn read_moves(record: &mut Record, bytes: &[u8], mut at: usize, squares: fn(u8) 
         record.append_comment(id, &comment);
         parent = if flag & LINE_ENDS == 0 { Some(id) } else { pending.pop() };
         if parent.is_none() {
+            if bytes[at..].starts_with(RECORD_MAGIC) {
+                record.warn_of_another(at);
+            }
             return Ok(());
         }
     }
@@ -489,6 +492,14 @@ mod tests {
             let expected = if last == 0 { "🙂".repeat(15) } else { "🙂".repeat(15) + "\u{fffd}" };
             assert_eq!(read(&bytes).unwrap().tag("Red"), Some(expected.as_str()), "{last}");
         }
+    }
+
+    #[test]
+    fn a_second_record_in_the_file_is_reported() {
+        let bytes = sample();
+        let joined = read(&[&bytes[..], &bytes].concat()).unwrap();
+        let expected = format!("byte {}: another record begins", bytes.len());
+        assert!(joined.moves_in_tree() == 3 && joined.warnings()[0].starts_with(&expected), "{:?}", joined.warnings());
     }
 
     #[test]

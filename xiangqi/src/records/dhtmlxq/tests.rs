@@ -274,6 +274,21 @@ fn moves_are_found_in_all_forms_of_pages() {
 }
 
 #[test]
+fn every_page_of_several_has_its_own_script() {
+    let page = |title, moves, is_before| {
+        let script = format!("<script>var DhtmlXQ_movelist='[0_1_0]{moves}[/0_1_0]';</script>");
+        let text = format!("[DhtmlXQHTML][DhtmlXQ_title]{title}[/DhtmlXQ_title][/DhtmlXQHTML]");
+        if is_before { format!("<html>{script}{text}</html>\n") } else { format!("<html>{text}{script}</html>\n") }
+    };
+    for is_before in [true, false] {
+        let pages = page("a", "77477062", is_before) + &page("b", "17477967", is_before) + &page("c", "2625", is_before);
+        let games: Vec<Record> = Records::new(pages.into(), None).unwrap().map(|game| game.unwrap()).collect();
+        let first = |game: &Record| format!("{} {}", game.tag("Title").unwrap(), game.moves().next().unwrap());
+        assert_eq!(games.iter().map(first).collect::<Vec<_>>(), ["a h2e2", "b b2e2", "c c3c4"], "{is_before}");
+    }
+}
+
+#[test]
 fn games_in_any_kind_of_tag_are_separate() {
     let all = |text: &str| -> Vec<Record> { Records::new(text.into(), None).unwrap().map(|game| game.unwrap()).collect() };
     for kind in ["", "HTML", "iFrame", "JAVA", "FLASH"] {
@@ -335,6 +350,13 @@ fn numbered_fields_of_dhj_are_read() {
         assert_eq!((record.result, record.warnings()), (RecordResult::RedWins, vec![]));
     }
     assert!(next("[DHJHtmlXQ][DHJHtmlXQ_31]rhe[/DHJHtmlXQ_31]", 0).unwrap().0.is_err());
+    // Variations count rows like the main line.
+    for (moves, variation) in [("72427967", "1927"), ("77477062", "1022")] {
+        let record = read(&format!(
+            "[DHJHtmlXQ][DHJHtmlXQ_34]{moves}[/DHJHtmlXQ_34][DHJHtmlXQ_move_0_2_1]{variation}[/DHJHtmlXQ_move_0_2_1][/DHJHtmlXQ]"
+        ));
+        assert_eq!((record.moves_in_tree(), record.warnings()), (3, vec![]), "{moves}");
+    }
 }
 
 #[test]
@@ -375,6 +397,18 @@ fn of_a_repeated_field_the_first_counts() {
     }
     let (text, losses) = write(&record, TextEncoding::Utf8);
     assert_eq!((read(&text).tag("Remark"), losses.to_string().as_str()), (Some("one"), "tag Remark 1"));
+}
+
+#[test]
+fn of_repeated_moves_results_and_positions_the_first_count() {
+    let record = read(
+        "[DhtmlXQ][DhtmlXQ_title]\r\nA title\r\n[/DhtmlXQ_title][DhtmlXQ_movelist][/DhtmlXQ_movelist]\
+        [DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist][DhtmlXQ_movelist]1747[/DhtmlXQ_movelist]\
+        [DhtmlXQ_result]1-0[/DhtmlXQ_result][DhtmlXQ_result]0-1[/DhtmlXQ_result][/DhtmlXQ]",
+    );
+    assert_eq!((record.plies(), record.result, record.tag("Title")), (2, RecordResult::RedWins, Some("A title")));
+    let warning = |field| format!("the tag {field} has two values; the first one counts");
+    assert_eq!(record.warnings(), [warning("movelist"), warning("result")]);
 }
 
 #[test]

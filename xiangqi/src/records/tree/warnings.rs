@@ -89,6 +89,15 @@ impl Record {
         self.warn(fault);
     }
 
+    /// Reports that another record begins at an offset, in a file of a format that holds one: files were joined.
+    pub(in crate::records) fn warn_of_another(&mut self, at: usize) {
+        self.warn(warning!(
+            "byte {0}: another record begins, which is left out, since a file of this format holds one",
+            "第{0}字节：另有一个棋谱开始，已略去，因为此格式的文件只含一个棋谱",
+            at
+        ));
+    }
+
     /// Adds a warning. After the first 100, warnings are only counted.
     ///
     /// ```
