@@ -132,6 +132,18 @@ impl Convert {
                 .filter_map(|target| if let Target::System(system) = target { Some(*system) } else { None })
                 .collect(),
         };
+        let has_target = |systems: &[System]| targets.iter().any(|target| systems.contains(target));
+        let may_read_poem = matches!(self.from, SystemChoice::Auto | SystemChoice::Only(System::Poem));
+        for (option, is_given, has_effect) in [
+            ("--script", self.script != Script::default(), has_target(&[System::Shorthand, System::Descriptive])),
+            ("--lines", self.lines != LineStyle::default(), has_target(&[System::Shorthand])),
+            ("--unambiguous", self.unambiguous, has_target(&[System::Descriptive])),
+            ("--legend", self.legend.is_some(), may_read_poem || has_target(&[System::Poem])),
+        ] {
+            if is_given && !has_effect {
+                note(format_args!("{option}: without effect in these notations"));
+            }
+        }
         let mut output = Output::new();
         for system in targets {
             let moves = notation(system).write_line(position.board(), &moves);

@@ -99,7 +99,8 @@ pub(crate) fn kind_of_name(name: char) -> Option<PieceType> {
         // Some programs use 碼 and 砗 for Black's pieces; U+F902 and the radicals (U+2EE2 and U+2ECB for 马 and 车) come from converters.
         '馬' | '马' | '傌' | '㐷' | '碼' | '码' | '⾺' | '\u{2ee2}' => PieceType::Horse,
         '車' | '车' | '俥' | '伡' | '硨' | '砗' | '\u{f902}' | '⾞' | '\u{2ecb}' => PieceType::Rook,
-        '炮' | '砲' | '包' | '泡' => PieceType::Cannon,
+        // 礮 and 礟 are the forms of old books.
+        '炮' | '砲' | '礮' | '礟' | '包' | '泡' => PieceType::Cannon,
         '兵' | '卒' => PieceType::Pawn,
         _ => return None,
     })
@@ -129,6 +130,7 @@ mod tests {
         }
         assert_eq!(number('\u{f9d1}'), Some(6));
         assert_eq!((kind_of_name('\u{2ee2}'), kind_of_name('\u{2ecb}')), (Some(PieceType::Horse), Some(PieceType::Rook)));
+        assert_eq!((kind_of_name('礮'), kind_of_name('礟')), (Some(PieceType::Cannon), Some(PieceType::Cannon)));
         assert_eq!(number('0'), None);
         assert_eq!(number('十'), None);
         assert_eq!(digit('一'), None);

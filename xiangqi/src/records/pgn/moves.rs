@@ -47,6 +47,8 @@ pub(super) struct Dialect {
     equals: Option<bool>,
     /// Whether the game is from a site that counts the ranks of chess-like notation from 1.
     is_from_one: bool,
+    /// Whether the ranks of the moves so far count from 1; none before the first move with a rank.
+    has_ranks_from_one: Option<bool>,
 }
 
 impl Dialect {
@@ -90,8 +92,14 @@ pub(super) fn read(board: &Board, text: &str, dialect: &mut Dialect, signs: impl
         Style::Chesslike(lowest) => read_chesslike(board, text, lowest),
     };
     const VIETNAMESE: Style = Style::System(System::Vietnamese);
-    // Don't read an illegal move in another notation as a Vietnamese move.
-    let is_open = |style: &Style| *style != VIETNAMESE || dialect.style.is_none() || notation::is_vietnamese(text);
+    // Don't read an illegal move in another notation as a Vietnamese move, or as another move by counting the ranks differently.
+    let is_numbered_so = |style: Style| match (dialect.has_ranks_from_one, counts_from_one(style)) {
+        (Some(before), Some(from_one)) => before == from_one,
+        _ => true,
+    };
+    let is_open = |style: &Style| {
+        is_numbered_so(*style) && (*style != VIETNAMESE || dialect.style.is_none() || notation::is_vietnamese(text))
+    };
     let candidates = dialect.style.iter().copied().chain(western().filter(is_open));
     let (mut found, mut mv) = candidates.into_iter().find_map(|style| attempt(style).map(|mv| (style, mv)))?;
     // The first move can be valid in both, for example as a cannon advancing and a pawn moving sideways.
@@ -122,7 +130,18 @@ pub(super) fn read(board: &Board, text: &str, dialect: &mut Dialect, signs: impl
         }
     }
     dialect.style = Some(found);
+    dialect.has_ranks_from_one = counts_from_one(found).or(dialect.has_ranks_from_one);
     Some(mv)
+}
+
+/// Whether a style counts the ranks from 1. None if it has no ranks.
+fn counts_from_one(style: Style) -> Option<bool> {
+    match style {
+        Style::Chesslike(lowest) => Some(lowest == 1),
+        Style::System(System::Iccs | System::Uci) => Some(false),
+        Style::System(System::Uci10) => Some(true),
+        Style::System(_) => None,
+    }
 }
 
 /// The style that differs from this one only in counting the ranks from 1 instead of 0.
@@ -283,6 +302,15 @@ mod tests {
             let record = game(&format!("{tags}{text}\n"));
             assert_eq!((line(&record).as_str(), record.warnings()), (expected, vec![]), "{tags}{text}");
         }
+    }
+
+    #[test]
+    fn an_illegal_move_is_not_read_with_other_ranks() {
+        for text in ["1. h2e2 h9g7 2. h1g3 i9h9", "1. h3e3 h10g8 2. h0g2 i10h10", "1. Hg2 Hg7 2. Ch4 Cb9"] {
+            let record = game(&format!("{text} *"));
+            assert!(record.main_line_fault().is_some(), "{text}: {}", line(&record));
+        }
+        assert_eq!(line(&game("[Format \"ICCS\"]\n\n1. h3e3 h10g8 2. h1g3 *")), "h2e2 h9g7 h0g2");
     }
 
     #[test]

@@ -8,7 +8,8 @@ mod tags;
 
 use self::branches::{Lines, Numbers};
 use self::headings::read_head;
-use self::tags::Tags;
+use self::rest::DRAW_OR_VALUE;
+use self::tags::{Tags, typographic_quotes, with_plain_quotes};
 use super::drawing::{self, Drawing};
 use super::first_side::{first_by_numerals, has_dots, has_leaders};
 use super::moves::{self, Dialect, Signs};
@@ -56,7 +57,12 @@ pub(in crate::records) fn is_start(text: &str) -> bool {
     const IN_SMALL_LETTERS: [&str; 9] = ["game", "event", "site", "date", "round", "red", "black", "result", "fen"];
     let is_tag = tag_name(text)
         .is_some_and(|name| name.starts_with(|first: char| !first.is_ascii_lowercase()) || IN_SMALL_LETTERS.contains(&name));
-    is_tag || begins_game(text) || titles::begins_game(line) || begins_head() || titles::begins_with_position(text)
+    is_tag
+        || typographic_quotes(line).is_some()
+        || begins_game(text)
+        || titles::begins_game(line)
+        || begins_head()
+        || titles::begins_with_position(text)
 }
 
 /// The text without what belongs to PGN: the values of tags and the contents of comments, from the line at `at` and the comments above it on. A file
@@ -78,7 +84,7 @@ pub(in crate::records) fn unquoted(text: &str, at: usize) -> String {
 /// # Errors
 /// Returns an error if the file is not empty but contains no game: no tag, legal move or result.
 pub(in crate::records) fn open(text: String) -> Result<Box<dyn Source>, RecordError> {
-    let games = Games { text, at: 0, braces: Braces::default() };
+    let games = Games { text: with_plain_quotes(text), at: 0, braces: Braces::default() };
     if games.is_not_pgn() {
         let expected = "tags such as [Red \"name\"], or moves from the start position";
         return Err(RecordError::new("byte 0", RecordProblem::NoGame(expected)));
@@ -359,13 +365,17 @@ impl<'a> Game<'a> {
                     if words::inside(bare).is_some_and(|text| self.closing_result(text, *scanner)) {
                         continue;
                     }
-                    if let Some(result) = RecordResult::at_end(bare) {
+                    let spaced = words::spaced_result(*scanner, word);
+                    let single =
+                        || RecordResult::at_end(bare).filter(|_| bare != DRAW_OR_VALUE || !self.is_value(*scanner, bare));
+                    if let Some(result) = spaced.map(|(result, _)| result).or_else(single) {
+                        scanner.at = spaced.map_or(scanner.at, |(_, end)| end);
                         if !self.will_close() {
                             self.take_result(result);
                             self.is_over = result == RecordResult::Unknown || !self.precedes_moves(*scanner);
                         } else if result != RecordResult::Unknown {
                             // Books end a variation with the result that it leads to.
-                            self.comment(bare);
+                            self.comment(spaced.map_or(bare, |_| result.token()));
                         }
                         continue;
                     }
@@ -376,13 +386,29 @@ impl<'a> Game<'a> {
                         self.remark_word(word);
                         continue;
                     }
+                    if let Some(length) = words::remark_in_brackets(*scanner, word) {
+                        let start = scanner.at - word.len();
+                        scanner.at = start + length;
+                        self.remark_word(&scanner.text[start..scanner.at]);
+                        continue;
+                    }
                     let is_gap = self.is_gap(*scanner, word);
                     if !is_gap {
+                        if let Some((text, end)) = self.pieces(*scanner, word)
+                            && self.word(&text)
+                        {
+                            scanner.at = end;
+                            continue;
+                        }
                         if self.word(word) {
                             continue;
                         }
                         if let Some(length) = self.part(word) {
                             scanner.at -= word.len() - length;
+                            continue;
+                        }
+                        if self.is_value(*scanner, word) {
+                            self.remark_word(word);
                             continue;
                         }
                         if self.remark(scanner, word) {

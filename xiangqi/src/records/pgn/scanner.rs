@@ -5,7 +5,7 @@ use super::moves::{self, Dialect, Signs};
 use super::titles::{is_heading, pairing};
 use super::words::{self, Beginning};
 use crate::board::Position;
-use crate::notation::{glued, number_in, round};
+use crate::notation::{glued, is_digit, number_in, round};
 use crate::records::RecordResult;
 use crate::types::sort_by;
 use std::borrow::Cow;
@@ -71,15 +71,19 @@ impl Stretch {
     }
 }
 
-/// Removes leading whitespace of any kind, and byte order marks.
+/// Whether a character is whitespace, a byte order mark, or an invisible character that text from web pages has at the beginning of lines.
+fn is_blank(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}')
+}
+
+/// Removes leading blanks of any kind.
 pub(super) fn trim_blank(text: &str) -> &str {
-    text.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}')
+    text.trim_start_matches(is_blank)
 }
 
 /// Whether only whitespace precedes an offset on its line.
 fn is_line_start(text: &str, at: usize) -> bool {
-    let before =
-        text[..at].trim_end_matches(|letter: char| letter == '\u{feff}' || (letter.is_whitespace() && !"\r\n".contains(letter)));
+    let before = text[..at].trim_end_matches(|letter: char| is_blank(letter) && !"\r\n".contains(letter));
     before.is_empty() || before.ends_with(['\n', '\r'])
 }
 
@@ -731,7 +735,7 @@ pub(super) fn signs(mut scanner: Scanner<'_>) -> Signs {
 
 /// Whether a text begins with a move number, without regard to what follows.
 pub(super) fn begins_with_number(text: &str) -> bool {
-    text.starts_with(|first: char| first.is_ascii_digit()) || round(text).is_some()
+    text.starts_with(is_digit) || round(text).is_some()
 }
 
 /// Strips a move number, with or without dots. A round in words is a number only before a move or a blank: remarks mention rounds too.
@@ -739,7 +743,7 @@ pub(super) fn strip_number(word: &str) -> &str {
     if let Some((_, rest)) = round(word) {
         return if rest.is_empty() || glued::begins_with_move(rest) { rest } else { word };
     }
-    let is_bare_number = word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_bare_number = word.chars().nth(4).is_none() && word.chars().all(is_digit);
     if is_bare_number { "" } else { crate::notation::strip_number(word) }
 }
 

@@ -1,9 +1,9 @@
 //! Splits words that contain moves, numbers, signs and remarks without spaces between them, as in typed or pasted text.
 
 use super::moves::{Dialect, Signs, Style, is_chinese, is_ideograph, read};
-use super::scanner::{is_only_signs, strip_number};
+use super::scanner::{Scanner, Token, is_only_signs, strip_number};
 use crate::board::Board;
-use crate::notation::{self, is_digit};
+use crate::notation::{self, glued, is_digit};
 use crate::records::{RecordResult, UNREADABLE};
 
 /// The first part of a word that is not a single move, with its length in bytes.
@@ -140,6 +140,37 @@ pub(super) fn inside(word: &str) -> Option<&str> {
     BRACKETS.iter().find_map(|pair| word.strip_prefix(pair.0)?.strip_suffix(pair.1))
 }
 
+/// The length of a remark in brackets with blanks inside it, of which this word before the scanner is the beginning: `【如改走 马二进三 则缓】`. `None`
+/// if there are only moves in the brackets, which are those of the game, or if the bracket is not closed on its line.
+pub(super) fn remark_in_brackets(scanner: Scanner<'_>, word: &str) -> Option<usize> {
+    // Bounds the work at every bracket.
+    const LONGEST: usize = 2048;
+    let (opening, closing) = *BRACKETS.iter().find(|pair| word.starts_with(pair.0))?;
+    let inside = &scanner.text[scanner.at - word.len() + opening.len_utf8()..];
+    let inside = &inside[..inside.floor_char_boundary(LONGEST)];
+    let end = inside.find([closing, '\n', '\r', '{']).filter(|end| inside[*end..].starts_with(closing))?;
+    let is_of_game = |word: &str| {
+        let text = strip_number(word);
+        text.is_empty() || is_only_signs(text) || glued::begins_with_move(text) || RecordResult::at_end(text).is_some()
+    };
+    let length = opening.len_utf8() + end + closing.len_utf8();
+    (length > word.len() && !inside[..end].split_whitespace().all(is_of_game)).then_some(length)
+}
+
+/// A result with blanks inside it, of which this word before the scanner is the first part (`1 - 0`), and its end.
+pub(super) fn spaced_result(mut scanner: Scanner<'_>, word: &str) -> Option<(RecordResult, usize)> {
+    if !word.starts_with(|first: char| is_digit(first) || first == '½') {
+        return None;
+    }
+    let Token::Word(sign) = scanner.token() else { return None };
+    if !is_only_signs(sign) {
+        return None;
+    }
+    let Token::Word(second) = scanner.token() else { return None };
+    let result = RecordResult::at_end(&format!("{word}{sign}{}", second.trim_end_matches(is_separator)))?;
+    Some((result, scanner.at))
+}
+
 /// The first part of a word that starts with a sign. Text in brackets is a remark unless it is a move.
 fn sign(board: &Board, word: &str, first: char, dialect: Dialect) -> Beginning {
     let inside = &word[first.len_utf8()..];
@@ -223,6 +254,64 @@ pub(super) mod tests {
         assert_eq!(record.glyphs(record.main_line().nth(2).unwrap()), [1]);
         let record = game("1.炮二平五，马8进7（1...炮8平5，马二进三） 2.马二进三*");
         assert_eq!((record.plies(), record.moves_in_tree()), (3, 5), "{:?}", record.warnings());
+    }
+
+    #[test]
+    fn moves_may_have_blanks_inside() {
+        for text in [
+            "1. 炮二平五 马 8 进 7 2. 马二进三 车 9 平 8 3. 车一平二 马 2 进 3!",
+            "1. 炮 二 平 五 马8 进7 2. 马二 进三 车 9平8 3. 车一 平二， 马 2\n进 3。",
+        ] {
+            let record = game(&format!("[Red \"A\"]\n\n{text} *"));
+            assert_eq!(line(&record), "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7", "{text}");
+            assert_eq!((record.warnings(), record.result), (vec![], RecordResult::Unknown), "{text}");
+        }
+        // A move of the king, and no word for check.
+        let record = game("[FEN \"3k5/9/9/9/9/9/9/9/4C4/4K4 w\"]\n\n1. 炮五进一 将 4 进 1 2. 炮 五 进 一 *");
+        assert_eq!(line(&record), "e1e2 d9d8 e2e3");
+        // After a move that is not legal, 平 is no draw.
+        let record = game("[Red \"A\"]\n\n1. 炮二平五 车 9 平 8");
+        assert_eq!((record.plies(), record.result), (1, RecordResult::Unknown));
+    }
+
+    #[test]
+    fn results_may_have_blanks_inside() {
+        use RecordResult::{BlackWins, Draw, RedWins};
+        for (end, result, warnings) in [
+            ("1 - 0", RedWins, 0),
+            ("0 : 1", BlackWins, 0),
+            ("１ － ０", RedWins, 0),
+            ("1/2 - 1/2.", Draw, 0),
+            // After a move that is not legal.
+            ("h9g7 0 – 1", BlackWins, 1),
+        ] {
+            let record = game(&format!("[Red \"a\"]\n\n1. h2e2 h9g7 {end}\n\n[Red \"b\"]\n\n1. b2e2 *\n"));
+            assert_eq!(
+                (line(&record).as_str(), record.result, record.warnings().len()),
+                ("h2e2 h9g7", result, warnings),
+                "{end}"
+            );
+        }
+    }
+
+    #[test]
+    fn values_behind_moves_are_comments() {
+        let record = game("1. C2=5 0.5 H8+7 0.35\n2. H2+3 -0.5 R9=8 00:12 1-0");
+        assert_eq!((line(&record).as_str(), record.comments()), ("h2e2 h9g7 h0g2 i9h9", 4), "{:?}", record.warnings());
+        assert_eq!(record.result, RecordResult::RedWins);
+        assert_eq!(game("1. C2=5 H8+7 0.5").result, RecordResult::Draw);
+    }
+
+    #[test]
+    fn a_remark_in_brackets_may_quote_moves() {
+        for remark in ["【如改走 马二进三 则缓】", "[如改走 马二进三 则缓]", "“马8进7 是正着”", "〔好棋 1-0〕"]
+        {
+            let record = game(&format!("1. 炮二平五 {remark} 马8进7{remark} 2. 马二进三 车9平8 1-0"));
+            assert_eq!((line(&record).as_str(), record.comments()), ("h2e2 h9g7 h0g2 i9h9", 2), "{remark}");
+            assert_eq!((record.warnings(), record.result), (vec![], RecordResult::RedWins), "{remark}");
+        }
+        // Only moves.
+        assert_eq!(line(&game("1. 炮二平五 【马8进7 2. 马二进三】 车9平8 *")), "h2e2 h9g7 h0g2 i9h9");
     }
 
     #[test]

@@ -240,6 +240,8 @@ impl Moves<'_> {
 
 /// Counts plies for numbering the moves, including those in variations.
 struct Numbers {
+    /// Number of the first round, as in the start position.
+    first: usize,
     black_first: bool,
     ply: usize,
     saved: Vec<usize>,
@@ -247,11 +249,12 @@ struct Numbers {
 
 impl Numbers {
     fn of(record: &Record) -> Numbers {
-        Numbers { black_first: record.start.side == Color::Black, ply: 0, saved: Vec::new() }
+        let first = record.start.fullmove.max(1) as usize;
+        Numbers { first, black_first: record.start.side == Color::Black, ply: 0, saved: Vec::new() }
     }
 
     fn fullmove(&self) -> usize {
-        (self.ply + self.black_first as usize) / 2 + 1
+        self.first + (self.ply + self.black_first as usize) / 2
     }
 }
 
@@ -392,6 +395,21 @@ mod tests {
         assert_eq!(back.tag("Site"), Some("]"));
         assert_eq!(back.tag("Event"), Some("a \"b”] [c \"d\""));
         assert!(losses.to_string().contains("tags shortened 1") && losses.to_string().contains("quotation marks"));
+    }
+
+    #[test]
+    fn moves_have_the_numbers_of_the_start_position() {
+        for (side, moves, expected) in
+            [("w", ["e1e2", "d9d8"], "30. C5+1 K4+1 *\n"), ("b", ["d9d8", "e1e2"], "30... K4+1 31. C5+1 *\n")]
+        {
+            let mut record = Record::new(Setup::from_fen(&format!("3k5/9/9/9/9/9/9/9/4C4/4K4 {side} - - 3 30")).unwrap());
+            let first = record.add(record.root(), Move::from_uci(moves[0]).unwrap()).unwrap();
+            record.add(first, Move::from_uci(moves[1]).unwrap()).unwrap();
+            let (text, _) = write(&record, &PgnOptions { notation: System::Wxr, ..PgnOptions::default() });
+            assert_eq!(text.split_once("\n\n").unwrap().1, expected);
+            let back = Records::new(text.into_bytes(), Some(Format::Pgn)).unwrap().next().unwrap().unwrap();
+            assert!(back.same_tree(&record) && back.start == record.start && back.warnings().is_empty(), "{:?}", back.warnings());
+        }
     }
 
     #[test]

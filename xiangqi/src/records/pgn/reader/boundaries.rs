@@ -264,6 +264,19 @@ fn a_file_may_be_appended_to_one_without_a_line_end() {
 }
 
 #[test]
+fn invisible_characters_before_a_tag_are_skipped() {
+    let first = "\u{200e}[Event \"a\"]\n\u{200e}[Red \"x\"]\n\n1. 炮二平五 马8进7 1-0\n\n";
+    let games = all(&format!("{first}\u{200b}[Event \"b\"]\n\n1. 炮八平五 *\n"));
+    assert_eq!((tags(&games, "Event"), tags(&games, "Red")), (vec!["a", "b"], vec!["x", ""]));
+}
+
+#[test]
+fn a_remark_may_stand_between_moves_with_full_width_numbers() {
+    let record = read("１．炮二平五 马８进７\n红车a出动\n２．马二进三 车９平８ *");
+    assert_eq!((line(&record).as_str(), record.comments()), ("h2e2 h9g7 h0g2 i9h9", 1), "{:?}", record.warnings());
+}
+
+#[test]
 fn parentheses_of_games_without_tags_are_independent() {
     // The brace behind the first game hides the parenthesis in the second one from a search that begins in the first.
     let games = all("甲 先胜 乙\n1. 炮二平五 马8进7 (好) 1-0\na { b\n\n丙 先负 丁\n1. 炮二平五 (1. 炮八平五) 马8进7 {x} 0-1\n");

@@ -1,12 +1,62 @@
 //! The rest of a line after a word that cannot be read.
 
-use super::super::scanner::{Braces, Scanner, Token, is_move, strip_marks, strip_number};
-use super::{Game, clip, moves};
+use super::super::scanner::{Braces, Scanner, Token, is_move, strip_marks, strip_number, trim_blank};
+use super::{Game, Point, Signs, clip, glued, moves, words};
+use crate::notation::is_digit;
 use crate::records::warning::warning;
 use crate::records::{MAX_NODES, MAX_PLIES, RecordResult};
 use crate::types::Color;
 
+/// A result that can also be an evaluation.
+pub(super) const DRAW_OR_VALUE: &str = "0.5";
+
 impl Game<'_> {
+    /// Whether a word is an evaluation or a time behind a move (`0.35`, `00:12`): the line continues or ends behind it.
+    pub(super) fn is_value(&self, mut scanner: Scanner<'_>, word: &str) -> bool {
+        let digits = word.trim_start_matches(['+', '-']);
+        let has_form = digits.starts_with(|first: char| first.is_ascii_digit())
+            && digits.contains(['.', ':'])
+            && digits.bytes().all(|byte| byte.is_ascii_digit() || b".:".contains(&byte));
+        let Some(point) = self.point.filter(|point| has_form && point.ply > 0) else { return false };
+        let rest = scanner.rest();
+        let is_line_end = rest[..rest.len() - trim_blank(rest).len()].contains('\n');
+        let is_next = !is_line_end || self.ply_of_next_number(scanner) == Some(point.ply);
+        (is_next && self.begins_with_move(scanner, &point.board))
+            || match scanner.token() {
+                Token::End => word != DRAW_OR_VALUE,
+                Token::Word(next) => RecordResult::at_end(next).is_some(),
+                _ => false,
+            }
+    }
+
+    /// The text and the end of a move in Chinese characters with blanks inside it, of which this word is the first part: `马 8 进 7`. In other
+    /// notations the parts could be moves of their own.
+    pub(super) fn pieces(&self, mut scanner: Scanner<'_>, word: &str) -> Option<(String, usize)> {
+        // Characters of a move.
+        const LENGTH: usize = 4;
+        let bare = strip_number(word);
+        let (number, mut text) = (&word[..word.len() - bare.len()], bare.to_string());
+        let mut count = text.chars().count();
+        if count >= LENGTH || !moves::is_chinese(&text) {
+            return None;
+        }
+        while count < LENGTH {
+            let Token::Word(next) = scanner.token() else { return None };
+            let end = next.char_indices().nth(LENGTH - count).map_or(next.len(), |(at, _)| at);
+            // Punctuation may follow the move, but no other letter.
+            if next[end..].starts_with(char::is_alphanumeric) {
+                return None;
+            }
+            text.push_str(&next[..end]);
+            count += next[..end].chars().count();
+            scanner.at -= next.len() - end;
+        }
+        let is_legal = |point: Point| moves::read(&point.board, &text, &mut self.dialect.clone(), Signs::default).is_some();
+        // The side of the first move may still be corrected.
+        let is_move = glued::begins_with_move(&text) && (self.record.moves_in_tree() == 0 || self.point.is_some_and(is_legal));
+        is_move.then(|| (format!("{number}{text}"), scanner.at))
+    }
+
     /// Ends a line at an unreadable word, or at a move that is not the next one. The rest, up to the end of the variation or the next game, is kept as a comment.
     pub(super) fn end_line(&mut self, scanner: &mut Scanner<'_>, word: &str, is_gap: bool) {
         let Some(point) = self.point else { return };
@@ -76,9 +126,14 @@ impl Game<'_> {
                 }
                 Token::Word(word) => {
                     end = scanner.at;
-                    // An evaluation (`0.5`) is not a result.
+                    let spaced = words::spaced_result(*scanner, word);
+                    // An evaluation (`0.5`) is not a result, nor is a part of a move (`车 9 平 8`).
                     let is_number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-                    if let Some(result) = RecordResult::at_end(word).filter(|_| !is_number) {
+                    let is_numeral = |next: char| is_digit(next) || "一二三四五六七八九".contains(next);
+                    let is_other = is_number || (word == "平" && trim_blank(scanner.rest()).starts_with(is_numeral));
+                    let result = RecordResult::at_end(word).filter(|_| !is_other);
+                    if let Some(result) = spaced.map(|(result, _)| result).or(result) {
+                        scanner.at = spaced.map_or(scanner.at, |(_, end)| end);
                         self.take_result(result);
                         self.is_over = true;
                         end -= word.len();

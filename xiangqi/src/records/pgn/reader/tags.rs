@@ -10,6 +10,42 @@ use std::collections::HashMap;
 /// Names of tags for which every format has one place.
 const SINGLE: [&str; 9] = ["event", "site", "date", "round", "black", "redteam", "blackteam", "title", "opening"];
 
+/// A text with the quotation marks of tags as PGN has them: word processors and chats write `[Red “name”]`. Blanks take the place of the longer
+/// characters, so that offsets are those of the file.
+pub(super) fn with_plain_quotes(text: String) -> String {
+    if !text.contains(QUOTES) {
+        return text;
+    }
+    let mut plain = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        match typographic_quotes(line) {
+            Some([first, last]) => {
+                let blanks = |at: usize| &"  "[..line[at..].chars().next().map_or(0, char::len_utf8) - 1];
+                let [opening, closing] = [blanks(first), blanks(last)];
+                let value = &line[first + opening.len() + 1..last];
+                plain.extend([&line[..first], opening, "\"", value, "\"", closing, &line[last + closing.len() + 1..]]);
+            }
+            None => plain.push_str(line),
+        }
+    }
+    plain
+}
+
+/// Quotation marks of word processors, and the full-width one. All have three bytes.
+const QUOTES: [char; 5] = ['“', '”', '„', '‟', '＂'];
+
+/// The offsets of the quotation marks of a line that is a tag but for them.
+pub(super) fn typographic_quotes(line: &str) -> Option<[usize; 2]> {
+    let tag = trim_blank(line);
+    let start = line.len() - tag.len();
+    let name = tag.strip_prefix('[')?;
+    let first = name.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_' && !letter.is_whitespace())?;
+    let value = name[first..].strip_prefix(QUOTES).filter(|_| !name[..first].trim().is_empty())?;
+    let last = value.trim_end().strip_suffix(']')?.trim_end().strip_suffix(QUOTES)?;
+    let first = start + 1 + first;
+    (!last.contains(['"', '[', ']'])).then_some([first, line.len() - value.len() + last.len()])
+}
+
 /// The tags of a game as far as they have been read.
 #[derive(Default)]
 pub(super) struct Tags {
@@ -166,5 +202,28 @@ impl Tags {
             }
         }
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotation_marks_of_word_processors_are_those_of_tags() {
+        for (text, plain) in [
+            ("[Red “a”]\n[Black ”b c” ]\r\n", "[Red   \"a\"  ]\n[Black   \"b c\"   ]\r\n"),
+            (" [FEN＂4k4＂]", " [FEN  \"4k4\"  ]"),
+            (
+                "[Event \"a “b”\"]\n{“c”}\n[“d”]\n[说明 “e”]\n[A “b] c”]",
+                "[Event \"a “b”\"]\n{“c”}\n[“d”]\n[说明 “e”]\n[A “b] c”]",
+            ),
+        ] {
+            assert_eq!(with_plain_quotes(text.to_string()), plain);
+        }
+        let text = "[Red “a”]\n[FEN “3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1”]\n\n1. 车五进一 *";
+        assert_eq!(crate::records::Format::shown_by(text.as_bytes()), Some(crate::records::Format::Pgn));
+        let record = crate::records::Records::new(text.into(), None).unwrap().next().unwrap().unwrap();
+        assert_eq!((record.tag("Red"), record.plies(), record.warnings()), (Some("a"), 1, vec![]));
     }
 }

@@ -731,9 +731,12 @@ fn the_side_to_move_is_corrected_if_its_opponent_is_in_check() {
 
 #[test]
 fn numbers_may_be_circled_or_padded() {
-    for text in
-        ["①炮二平五 马8进7 ②马二进三 车9平8", "01. 炮二平五 马8进7 02. 马二进三 车9平8", "① 炮二平五 马8进7 ②、马二进三 车9平8"]
-    {
+    for text in [
+        "①炮二平五 马8进7 ②马二进三 车9平8",
+        "01. 炮二平五 马8进7 02. 马二进三 车9平8",
+        "① 炮二平五 马8进7 ②、马二进三 车9平8",
+        "１　炮二平五　马８进７\n２　马二进三　车９平８",
+    ] {
         for tags in ["", "[Red \"A\"]\n\n"] {
             let text = format!("{tags}{text}");
             let record = Records::new(text.clone().into_bytes(), None).unwrap().next().unwrap().unwrap();
