@@ -94,15 +94,26 @@ impl Announced {
             _ => Ok(()),
         }
     }
+
+    /// A value as the engine spells it.
+    fn spelled<'a>(&'a self, value: &'a str) -> &'a str {
+        let Kind::Combo(vars) = &self.kind else { return value };
+        if vars.iter().any(|var| var == value) {
+            return value;
+        }
+        vars.iter().find(|var| var.eq_ignore_ascii_case(value)).map_or(value, String::as_str)
+    }
 }
 
-/// Checks the name and value of an option against the announced options, ignoring the case of names.
+/// Checks the name and value of an option against the announced options, ignoring the case of names and of choices. Returns them as the
+/// engine spells them, since many engines compare them exactly and ignore others.
 ///
 /// # Errors
 /// If there is no such option, or it does not accept this value.
-pub(super) fn check(announced: &[Announced], name: &str, value: &str) -> Result<(), OptionError> {
-    match announced.iter().find(|option| option.name.eq_ignore_ascii_case(name)) {
-        Some(option) => option.takes(value),
+pub(super) fn check(announced: &[Announced], name: &str, value: &str) -> Result<(String, String), OptionError> {
+    let exact = announced.iter().find(|option| option.name == name);
+    match exact.or_else(|| announced.iter().find(|option| option.name.eq_ignore_ascii_case(name))) {
+        Some(option) => option.takes(value).map(|()| (option.name.clone(), option.spelled(value).into())),
         None => {
             Err(OptionError::Unknown { name: name.into(), known: announced.iter().map(|option| option.name.clone()).collect() })
         }
@@ -134,6 +145,18 @@ mod tests {
         let text = "option name Book type string default <empty>";
         assert!(takes(text, Dialect::Uci, "Book", "C:\\a b"));
         assert!(takes("option name Hash type spin", Dialect::Uci, "Hash", "7"));
+    }
+
+    #[test]
+    fn names_and_choices_are_spelled_as_announced() {
+        let announced: Vec<Announced> =
+            ["option name Hash type spin", "option name Style type combo default Solid var Solid var Wild"]
+                .iter()
+                .filter_map(|line| Announced::read(line, Dialect::Uci))
+                .collect();
+        let sent = |name: &str, value: &str| check(&announced, name, value).unwrap();
+        assert_eq!(sent("hash", "7"), ("Hash".into(), "7".into()));
+        assert_eq!(sent("STYLE", "wild"), ("Style".into(), "Wild".into()));
     }
 
     #[test]

@@ -8,9 +8,10 @@ use super::transcript::{Speaker, Transcript};
 use crate::board::{Board, Position};
 use crate::notation::{self, System};
 use crate::protocol::Dialect;
+use crate::records::decode;
 use crate::types::{Color, Move};
 use process_wrap::tokio::{ChildWrapper, CommandWrap};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,8 +24,11 @@ use tokio::time::{timeout, timeout_at};
 
 /// The answer to `isready`.
 const READY: &str = "readyok";
-/// Timeout of the handshake.
+/// Timeout of the handshake, and of `readyok` before a move.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
+/// Timeout of `readyok` after options and after the announcement of a game: to clear a hash table of many gigabytes takes an engine longer
+/// than anything else that it does between moves.
+const PREPARATION_TIMEOUT: Duration = Duration::from_secs(60);
 /// Time for the first answer to `isready` in UCCI, whose definition for tournaments does not include this command.
 const OPTIONAL_READY_TIMEOUT: Duration = Duration::from_secs(2);
 /// The option of UCCI for times in milliseconds.
@@ -116,6 +120,24 @@ impl Ear {
     }
 }
 
+/// The text of a line. Engines made for China write their names in GBK, and some programs begin with a byte order mark.
+fn text_of(line: &[u8]) -> String {
+    decode(line).trim().to_string()
+}
+
+/// The program of an engine. A path without a root may begin in the engine's own folder or in that of the match: systems differ in where
+/// they look for it, so it is looked for here.
+fn program(spec: &EngineSpec) -> PathBuf {
+    let path = Path::new(&spec.command);
+    let Some(folder) = &spec.folder else { return path.into() };
+    // A name alone is one of the search path.
+    if path.is_absolute() || path.components().count() < 2 {
+        return path.into();
+    }
+    let found = [folder.join(path), path.into()].into_iter().find(|path| path.is_file());
+    found.and_then(|path| std::path::absolute(path).ok()).unwrap_or_else(|| path.into())
+}
+
 /// Reads the lines of a pipe until it ends or the receiver is dropped.
 fn listen(
     pipe: impl AsyncRead + Unpin + Send + 'static,
@@ -128,7 +150,7 @@ fn listen(
         while let Ok(Some(line)) = crate::protocol::next_line(&mut reader).await {
             // Before the log is written, which must not count as time of the engine.
             let at = Instant::now();
-            let text = String::from_utf8_lossy(&line).trim().to_string();
+            let text = text_of(&line);
             transcript.add(speaker, &text);
             if let Some(ear) = &ear
                 && !ear.take((at, text)).await
@@ -151,7 +173,7 @@ impl Engine {
 
     async fn try_start(spec: &EngineSpec, time: TimeControl, logs: Option<&Path>) -> Result<Engine, EngineError> {
         let transcript = Transcript::open(logs, spec.label())?;
-        let mut command = CommandWrap::with_new(&spec.command, |command| {
+        let mut command = CommandWrap::with_new(program(spec), |command| {
             command.args(&spec.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
             if let Some(folder) = &spec.folder {
                 command.current_dir(folder);
@@ -190,14 +212,15 @@ impl Engine {
         let announced = match engine.handshake(spec).await {
             Ok(announced) => announced,
             Err(EngineFault::Crash) => return Err(EngineError::Ended(engine.exit_description().await)),
-            Err(EngineFault::Hang) => return Err(engine.silent()),
+            Err(EngineFault::Hang) => return Err(engine.silent(HANDSHAKE_TIMEOUT)),
         };
         // An engine for many games may have been built without this one; it would play another.
         if let Err(error @ OptionError::Value { .. }) = announced::check(&announced, VARIANT, XIANGQI) {
             return Err(error.into());
         }
+        let mut options = Vec::with_capacity(spec.options.len());
         for (name, value) in &spec.options {
-            announced::check(&announced, name, value)?;
+            options.push(announced::check(&announced, name, value)?);
             if engine.protocol == Dialect::Ucci && name.eq_ignore_ascii_case(MILLISECONDS) {
                 engine.milliseconds = value == "true";
             }
@@ -205,18 +228,18 @@ impl Engine {
         if engine.protocol == Dialect::Ucci && !engine.milliseconds && !time.is_in_whole_seconds() {
             return Err(EngineError::WholeSeconds(time));
         }
-        match engine.set_options(spec).await {
+        match engine.set_options(&options).await {
             Ok(()) => {
                 engine.set_awaited(false);
                 Ok(engine)
             }
             Err(EngineFault::Crash) => Err(EngineError::Ended(engine.exit_description().await)),
-            Err(EngineFault::Hang) => Err(engine.silent()),
+            Err(EngineFault::Hang) => Err(engine.silent(PREPARATION_TIMEOUT)),
         }
     }
 
-    fn silent(&self) -> EngineError {
-        EngineError::Silent { limit: HANDSHAKE_TIMEOUT, last_errors: self.transcript.last_errors() }
+    fn silent(&self, limit: Duration) -> EngineError {
+        EngineError::Silent { limit, last_errors: self.transcript.last_errors() }
     }
 
     /// The exit status of a process that has ended and its last lines on stderr, for appending to a sentence.
@@ -289,8 +312,8 @@ impl Engine {
         Ok(announced)
     }
 
-    async fn set_options(&mut self, spec: &EngineSpec) -> Result<(), EngineFault> {
-        for (name, value) in &spec.options {
+    async fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
+        for (name, value) in options {
             let line = match self.protocol {
                 Dialect::Uci if value.is_empty() => format!("setoption name {name}"),
                 Dialect::Uci => format!("setoption name {name} value {value}"),
@@ -298,18 +321,20 @@ impl Engine {
             };
             self.send(&line).await?;
         }
-        self.ready().await
+        self.ready(PREPARATION_TIMEOUT).await
     }
 
-    async fn send(&mut self, line: &str) -> Result<(), EngineFault> {
+    /// Sends a line and returns when it began to: after the log was written, which must not count as time of the engine.
+    async fn send(&mut self, line: &str) -> Result<Instant, EngineFault> {
         log::trace!("{} < {line}", self.name);
         self.transcript.add(Speaker::Match, line);
         let write = async {
             self.stdin.write_all(format!("{line}\n").as_bytes()).await?;
             self.stdin.flush().await
         };
+        let start = Instant::now();
         match timeout(SEND_TIMEOUT, write).await {
-            Ok(Ok(())) => Ok(()),
+            Ok(Ok(())) => Ok(start),
             Ok(Err(_)) => Err(EngineFault::Crash),
             Err(_) => Err(EngineFault::Hang),
         }
@@ -348,14 +373,14 @@ impl Engine {
     }
 
     /// Waits until the engine has executed all earlier commands; what it wrote before is dropped.
-    async fn ready(&mut self) -> Result<(), EngineFault> {
+    async fn ready(&mut self, limit: Duration) -> Result<(), EngineFault> {
         self.drop_lines();
         if self.answers_isready == Some(false) {
             return Ok(());
         }
         self.send("isready").await?;
         let is_optional = self.protocol == Dialect::Ucci && self.answers_isready.is_none();
-        let deadline = Instant::now() + if is_optional { OPTIONAL_READY_TIMEOUT } else { HANDSHAKE_TIMEOUT };
+        let deadline = Instant::now() + if is_optional { OPTIONAL_READY_TIMEOUT } else { limit };
         loop {
             match self.line(deadline).await {
                 Err(EngineFault::Hang) if is_optional => {
@@ -382,7 +407,7 @@ impl Engine {
             Dialect::Ucci => "setoption newgame",
         })
         .await?;
-        let ready = self.ready().await;
+        let ready = self.ready(PREPARATION_TIMEOUT).await;
         self.set_awaited(false);
         ready
     }
@@ -406,13 +431,12 @@ impl Engine {
             position.push_str(&notation::write_line(self.squares, turn.opening.board(), turn.moves).join(" "));
         }
         self.send(&position).await?;
-        self.ready().await?;
+        self.ready(HANDSHAKE_TIMEOUT).await?;
         let go = match self.protocol {
             Dialect::Uci => go_uci(turn),
             Dialect::Ucci => go_ucci(turn, self.milliseconds),
         };
-        let start = Instant::now();
-        self.send(&go).await?;
+        let start = self.send(&go).await?;
         let mut listener = Listener::default();
         loop {
             let (at, line) = self.line(start + patience).await?;
@@ -441,10 +465,16 @@ impl Engine {
     }
 }
 
+/// A remaining time in milliseconds. An engine that has used it up without exceeding the margin plays on, and to many engines a time of 0
+/// means that there is no clock.
+fn milliseconds_left(time: Duration) -> u128 {
+    time.as_millis().max(1)
+}
+
 fn go_uci(turn: &Turn) -> String {
     match turn.time {
         TimeControl::Clock { .. } => {
-            let [red, black] = turn.clocks.map(|time| time.as_millis());
+            let [red, black] = turn.clocks.map(milliseconds_left);
             let [red_more, black_more] = turn.increments.map(|time| time.as_millis());
             let mut text = format!("go wtime {red} btime {black} winc {red_more} binc {black_more}");
             if let Some(moves) = turn.moves_to_go[turn.side.index()] {
@@ -464,7 +494,8 @@ fn go_ucci(turn: &Turn, milliseconds: bool) -> String {
     let (own, other) = (turn.side.index(), 1 - turn.side.index());
     match turn.time {
         TimeControl::Clock { .. } => {
-            let (time, other_time) = (unit(turn.clocks[own]), unit(turn.clocks[other]));
+            let left = |side: usize| if milliseconds { milliseconds_left(turn.clocks[side]) } else { unit(turn.clocks[side]) };
+            let (time, other_time) = (left(own), left(other));
             // The two sides may have different kinds of clocks.
             let rest = |side: usize, opp: &str| match turn.moves_to_go[side] {
                 Some(moves) => format!("{opp}movestogo {moves}"),
@@ -506,8 +537,34 @@ mod tests {
         assert_eq!(go_ucci(&turn, true), "go time 4000 movestogo 7 opptime 5000 oppmovestogo 6");
         turn.moves_to_go = [None, Some(7)];
         assert_eq!(go_ucci(&turn, true), "go time 4000 movestogo 7 opptime 5000 oppincrement 10");
+        turn.clocks = [second, Duration::ZERO];
+        assert_eq!(go_uci(&turn), "go wtime 1000 btime 1 winc 10 binc 20 movestogo 7");
+        assert_eq!(go_ucci(&turn, true), "go time 1 movestogo 7 opptime 1000 oppincrement 10");
         turn.time = "movetime:100".parse().unwrap();
         assert_eq!((go_uci(&turn), go_ucci(&turn, true)), ("go movetime 100".into(), "go time 100 movestogo 1".into()));
+    }
+
+    #[test]
+    fn names_in_gbk_are_read() {
+        assert_eq!(text_of(b"id name \xcf\xf3\xc6\xe5\r"), "id name 象棋");
+        assert_eq!(text_of("id name 象棋".as_bytes()), "id name 象棋");
+        assert_eq!(text_of(b"\xef\xbb\xbfuciok"), "uciok");
+    }
+
+    #[test]
+    fn programs_are_found_in_both_folders() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("bin")).unwrap();
+        let own = folder.path().join("bin").join("engine");
+        std::fs::write(&own, "").unwrap();
+        let found = |command: &str, folder: Option<&Path>| {
+            program(&EngineSpec { command: command.into(), folder: folder.map(PathBuf::from), ..EngineSpec::default() })
+        };
+        assert_eq!(found("bin/engine", Some(folder.path())), own);
+        assert_eq!(found("src/lib.rs", Some(folder.path())), std::path::absolute("src/lib.rs").unwrap());
+        for (command, folder) in [("src/lib.rs", None), ("engine", Some(folder.path())), ("bin/other", Some(folder.path()))] {
+            assert_eq!(found(command, folder), Path::new(command));
+        }
     }
 
     /// The lines that arrive from a pipe with this text.

@@ -226,6 +226,16 @@ pub enum OpeningsError {
         /// The problem.
         problem: String,
     },
+    /// The game is over at the end of one of its openings.
+    #[error("{}: {place}: the game is over here ({reason}), expected a position to play from", .path.display())]
+    Over {
+        /// The file.
+        path: PathBuf,
+        /// The line or game.
+        place: String,
+        /// The ruling.
+        reason: String,
+    },
 }
 
 /// An error from writing a game as a record.

@@ -289,6 +289,8 @@ async fn play_out(
 struct Clocks {
     times: [TimeControl; 2],
     remaining: [Duration; 2],
+    /// By how much each side has exceeded its time without losing. The margin is granted once, not for every move.
+    overdrawn: [Duration; 2],
     moves_to_go: [Option<u32>; 2],
 }
 
@@ -300,7 +302,7 @@ impl Clocks {
             _ => Duration::ZERO,
         };
         let moves = |time: TimeControl| if let TimeControl::Clock { moves, .. } = time { moves } else { None };
-        Clocks { times, remaining: times.map(start), moves_to_go: times.map(moves) }
+        Clocks { times, remaining: times.map(start), overdrawn: [Duration::ZERO; 2], moves_to_go: times.map(moves) }
     }
 
     fn increments(&self) -> [Duration; 2] {
@@ -318,20 +320,30 @@ impl Clocks {
         }
     }
 
+    /// Adds time to the clock of a side, less what it owes.
+    fn add(&mut self, i: usize, time: Duration) {
+        let owed = self.overdrawn[i].min(time);
+        self.overdrawn[i] -= owed;
+        self.remaining[i] += time - owed;
+    }
+
     /// Subtracts the time of a move. If it was too long, the error is the time that was available.
     fn spend(&mut self, side: Color, time: Duration, adjudication: &Adjudication) -> Result<(), Duration> {
         let i = side.index();
         match self.times[i] {
             TimeControl::Clock { base, increment, moves } => {
-                if time > self.remaining[i] + adjudication.time_margin {
+                let margin = adjudication.time_margin.saturating_sub(self.overdrawn[i]);
+                if time > self.remaining[i] + margin {
                     return Err(self.remaining[i]);
                 }
-                self.remaining[i] = self.remaining[i].saturating_sub(time) + increment;
+                self.overdrawn[i] += time.saturating_sub(self.remaining[i]);
+                self.remaining[i] = self.remaining[i].saturating_sub(time);
+                self.add(i, increment);
                 if let Some(left) = &mut self.moves_to_go[i] {
                     *left -= 1;
                     if *left == 0 {
-                        self.remaining[i] += base;
                         self.moves_to_go[i] = moves;
+                        self.add(i, base);
                     }
                 }
                 Ok(())
@@ -358,6 +370,21 @@ mod tests {
         assert!(clocks.spend(Color::Red, ms(1101), &adjudication).is_err());
         assert!(clocks.spend(Color::Black, ms(600), &adjudication).is_ok());
         assert!(clocks.spend(Color::Black, ms(601), &adjudication).is_err());
+    }
+
+    #[test]
+    fn the_margin_is_granted_once() {
+        let adjudication = Adjudication { time_margin: Duration::from_millis(10), ..Adjudication::default() };
+        let ms = Duration::from_millis;
+        let mut clocks = Clocks::new(["0.1+0".parse().unwrap(), "0.1+0.02".parse().unwrap()]);
+        assert!(clocks.spend(Color::Red, ms(106), &adjudication).is_ok());
+        assert!(clocks.spend(Color::Red, ms(4), &adjudication).is_ok());
+        assert!(clocks.spend(Color::Red, ms(1), &adjudication).is_err());
+        // An increment repays what is owed first.
+        assert!(clocks.spend(Color::Black, ms(106), &adjudication).is_ok());
+        assert_eq!(clocks.remaining[1], ms(14));
+        assert!(clocks.spend(Color::Black, ms(24), &adjudication).is_ok());
+        assert!(clocks.spend(Color::Black, ms(21), &adjudication).is_err());
     }
 
     #[test]

@@ -68,9 +68,8 @@ impl Openings {
             }
             let ruling = rules.ruling(&position);
             if matches!(ruling.verdict, Verdict::Final(_)) {
-                let reason = ruling.summary(Language::English);
-                let expected = "expected a position to play from; --opening-plies takes the beginning of a game";
-                return Err(at(place(), format!("the game is over here ({reason}), {expected}")));
+                let (place, reason) = (place(), ruling.summary(Language::English));
+                return Err(OpeningsError::Over { path: path.into(), place, reason });
             }
             list.push(position);
         }

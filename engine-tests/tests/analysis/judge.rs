@@ -406,6 +406,10 @@ fn files_and_folders_are_judged_one_after_another() {
     let objects: Vec<serde_json::Value> = objects.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!((objects.len(), &objects[1]["game"], &objects[1]["verdict"]), (2, &1.into(), &"undecided".into()));
     assert!(objects[1]["file"].as_str().is_some_and(|file| file.ends_with("b.pgn")));
+    // A misspelt name beside a game file is no move.
+    let output = judge(&[text(&first), text(&folder.join("missing"))]);
+    assert_eq!(verdicts(&String::from_utf8_lossy(&output.stdout).lines().map(str::to_string).collect::<Vec<_>>()), expected[..1]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("missing: "));
     // A file without a game does not prevent the others from being judged.
     write("inner/c.pgn", "nothing\n".into());
     let output = judge(&[text(&folder)]);

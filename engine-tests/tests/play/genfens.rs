@@ -39,6 +39,17 @@ fn openings_begin_at_the_positions_of_a_book() {
     assert!(found.iter().all(|fen| !fen.split(' ').next().unwrap().contains(['n', 'N'])), "{found:?}");
 }
 
+/// `genfens` cannot take the beginning of a game, so its error names no option for that.
+#[test]
+fn games_that_are_over_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("book.epd");
+    std::fs::write(&book, "3k1R3/5R3/9/9/9/9/9/9/9/4K4 b\n").unwrap();
+    let output = run(&["genfens", "1", "book", book.to_str().unwrap()]);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("line 1: the game is over here (") && !error.contains("--"), "{error}");
+}
+
 #[test]
 fn invalid_requests_are_reported_in_one_line() {
     for (arguments, status) in [

@@ -472,7 +472,7 @@ fn common_settings_and_logs() {
         &["--games", "2", "--max-plies", "4", "--each", "tc=depth:2,option.hash=2", "--log", logs.to_str().unwrap()],
     );
     assert_eq!(score(&output), (0, 2, 0));
-    for (name, hash) in [("a-1.log", "< setoption name hash value 2\n"), ("b-1.log", "< setoption name Hash value 3\n")] {
+    for (name, hash) in [("a-1.log", "< setoption name Hash value 2\n"), ("b-1.log", "< setoption name Hash value 3\n")] {
         let log = std::fs::read_to_string(logs.join(name)).unwrap();
         assert!(log.contains(hash) && log.contains("< go depth 2\n") && log.contains("> bestmove "), "{log}");
         assert!(log.contains(&format!("# the process ended with {}", SEVEN.replace('7', "0"))), "{log}");

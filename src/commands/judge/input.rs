@@ -21,11 +21,12 @@ impl Judge {
     /// The files to read, or `None` if the moves are given as arguments. Folders are searched recursively.
     pub(super) fn files(&self) -> Result<Option<Vec<Named>>, Failure> {
         // No move in any notation ends with the extension of a game file.
-        let is_file = |text: &OsString| text == "-" || Format::of_path(Path::new(text)).is_some() || Path::new(text).is_dir();
+        let is_game = |text: &OsString| Format::of_path(Path::new(text)).is_some();
+        let is_file = |text: &OsString| text == "-" || is_game(text) || Path::new(text).is_dir();
         let named: Vec<PathBuf> = match self.file.is_empty() {
-            // Beside the name of a game file any other file is one too.
-            true if self.moves.iter().any(is_file)
-                && self.moves.iter().all(|text| is_file(text) || Path::new(text).is_file()) =>
+            // Beside the name of a game file any other text is one too, be it misspelt; folders and `-` may also be named like a move.
+            true if self.moves.iter().any(is_game)
+                || self.moves.iter().any(is_file) && self.moves.iter().all(|text| is_file(text) || Path::new(text).is_file()) =>
             {
                 self.moves.iter().map(PathBuf::from).collect()
             }

@@ -6,7 +6,7 @@ use super::Failure;
 use super::files;
 use super::output::note;
 use super::record_output::check_pgn;
-use crate::arena::{Adjudication, Balance, EngineSpec, Openings, Pairing, Random, Setup, Sprt, TimeControl, run};
+use crate::arena::{Adjudication, Balance, EngineSpec, Openings, OpeningsError, Pairing, Random, Setup, Sprt, TimeControl, run};
 use crate::rules::{RuleSet, Rules};
 use clap::Args;
 use report::{Progress, Report};
@@ -100,13 +100,13 @@ pub struct Match {
     /// Plies without a capture after which a game is drawn, 0 for no limit
     #[arg(long, default_value_t = 120)]
     natural_limit: u16,
-    /// Plies after which a game is drawn
+    /// Plies played by the engines after which a game is drawn
     #[arg(long, default_value_t = MAX_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: u32,
     /// A game is lost when both engines score one side at least CP centipawns down for MOVES moves each: MOVES,CP
     #[arg(long, value_parser = positive::<2>)]
     resign: Option<[u32; 2]>,
-    /// A game is drawn when, from PLY on, both engines score it within CP centipawns for MOVES moves each: PLY,MOVES,CP
+    /// A game is drawn when, from PLY of the engines on, both score it within CP centipawns for MOVES moves each: PLY,MOVES,CP
     #[arg(long, value_parser = numbers::<3>)]
     draw: Option<[u32; 3]>,
     /// Tolerance in milliseconds before a time overrun loses (default: 10 with a clock, 500 with --movetime)
@@ -190,7 +190,11 @@ impl Match {
             Some(path) => {
                 let plies = self.opening_plies.map(usize::from);
                 let list = Openings::read(path, plies, &rules);
-                let mut list = list.map_err(|error| format!("--openings: {error}"))?;
+                let hint = |error: &OpeningsError| match error {
+                    OpeningsError::Over { .. } => "; --opening-plies takes the beginning of a game",
+                    _ => "",
+                };
+                let mut list = list.map_err(|error| format!("--openings: {error}{}", hint(&error)))?;
                 let before = (self.first_opening.unwrap_or(1) - 1) % list.len() as u64;
                 list.rotate_left(before as usize);
                 Openings::List(list.into())
