@@ -410,6 +410,18 @@ fn looks_like_move(word: &str) -> bool {
     ranks_of_move(&bare).is_some() || is_named()
 }
 
+/// The start of the game. Fields behind the side to move that are no numbers, such as `-1`, count as missing.
+fn start_of(text: &PositionText, reader: &LineReader) -> Result<Position, FenError> {
+    let (mut start, mut fen) = (text.start(reader), text.fen.as_deref().unwrap_or_default());
+    while matches!(start, Err(FenError::Trailing(_)))
+        && let Some((before, _)) = fen.rsplit_once(' ')
+    {
+        fen = before;
+        start = PositionText { fen: Some(fen.to_string()), moves: Vec::new() }.start(reader);
+    }
+    start
+}
+
 /// Sets up a position and plays its moves, which may be in any notation. Also returns the error of the first move that cannot be played;
 /// that move and all later ones are dropped.
 ///
@@ -423,7 +435,7 @@ pub fn read_position(text: &PositionText, ranks: Ranks) -> Result<(Position, Opt
     let ranks = if has_ten { Ranks::FromOne } else { ranks };
     // Clients send coordinates; other systems are tried only if the moves are not coordinates.
     let coordinates = |ranks: Ranks| LineReader::new(SystemChoice::Only(ranks.system()));
-    let start = text.start(&coordinates(ranks))?;
+    let start = start_of(text, &coordinates(ranks))?;
     let (line, fault) = coordinates(ranks).read_prefix(start.clone(), &text.moves);
     let position = line.position;
     let Some(fault) = fault else { return Ok((position, None)) };

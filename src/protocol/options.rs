@@ -598,6 +598,24 @@ fn names(list: &[u8]) -> impl Iterator<Item = &[u8]> {
     list.split(|&byte| byte == b';').map(<[u8]>::trim_ascii).filter(|name| !is_empty(name))
 }
 
+/// The names and values in a list such as `Hash=64;Book File=a;b`. A part without `=` that is no option belongs to the list of files before it.
+pub fn pairs(list: &[u8]) -> Vec<(String, Option<Vec<u8>>)> {
+    let is_list = |row: &&Row| matches!(row.effect, Effect::Books | Effect::Endgames);
+    let has_list = |name: &str| TABLE.iter().filter(is_list).any(|row| row.is_named(name));
+    let mut pairs: Vec<(String, Option<Vec<u8>>)> = Vec::new();
+    for part in list.split(|&byte| byte == b';').map(<[u8]>::trim_ascii).filter(|part| !part.is_empty()) {
+        let mut halves = part.splitn(2, |&byte| byte == b'=').map(<[u8]>::trim_ascii);
+        let name = String::from_utf8_lossy(halves.next().unwrap_or_default()).into_owned();
+        let value = halves.next();
+        let continues = value.is_none() && !is_option(&name) && pairs.last().is_some_and(|(before, _)| has_list(before));
+        match pairs.last_mut() {
+            Some((_, Some(files))) if continues => files.extend(b";".iter().chain(part)),
+            _ => pairs.push((name, value.map(<[u8]>::to_vec))),
+        }
+    }
+    pairs
+}
+
 /// The Markdown table of all announced options; a test compares it with the documentation.
 pub fn options_table() -> String {
     let mut table = String::from("| UCI | UCCI | type or values | default | meaning |\n|---|---|---|---|---|\n");

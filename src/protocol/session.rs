@@ -4,7 +4,7 @@ use super::command::{Command, GoRequest, ranks_of_list, read_moves, read_positio
 use super::dialect::{Dialect, MoveText, Ranks, Word, ucci_score};
 use super::kinds::shortened;
 use super::messages::{self, Message};
-use super::options::{Books, Effect, OptionError, Options, announcements};
+use super::options::{Books, Effect, OptionError, Options, announcements, pairs};
 use super::queue::{LastSearch, Queue};
 use super::stdio::{LONGEST_LINE, Output};
 use super::worker::{Event, LineStyle, Running, SearchTask, Worker};
@@ -109,10 +109,8 @@ impl Session {
     ) -> std::io::Result<Session> {
         let (mut options, mut held) = (Options::default(), Vec::new());
         let variable = std::env::var_os(OPTIONS_VARIABLE).unwrap_or_default().into_encoded_bytes();
-        for pair in variable.split(|&byte| byte == b';').filter(|pair| !pair.trim_ascii().is_empty()) {
-            let mut parts = pair.splitn(2, |&byte| byte == b'=').map(<[u8]>::trim_ascii);
-            let name = String::from_utf8_lossy(parts.next().unwrap_or_default());
-            match options.set(&name, parts.next()) {
+        for (name, value) in pairs(&variable) {
+            match options.set(&name, value.as_deref()) {
                 Ok(row) if row.effect == Effect::Ignored => held.push(Message::NoEffect { option: row.name(), why: row.help }),
                 Ok(_) => {}
                 Err(error) => held.push(Message::BadVariable(error.to_string())),

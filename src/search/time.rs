@@ -42,7 +42,10 @@ impl TimeManager {
             // Future increments are received only while the clock lasts, so not all of them are planned for.
             let increments = clock.increment.saturating_sub(overhead).saturating_mul(moves - 1);
             let most = usable.saturating_mul(params::time_increment_share() as u32);
-            let total = usable.saturating_add(increments.min(most));
+            // Each of the further moves to the time control loses the overhead too; half of the time left is planned in any case.
+            let further = if clock.moves_to_go.is_some() { moves - 1 } else { 0 };
+            let lost = overhead.saturating_sub(clock.increment).saturating_mul(further).min(usable / 2);
+            let total = (usable - lost).saturating_add(increments.min(most));
             // An upper bound independent of the plan, because messages can be late.
             let share = if moves == 1 { params::time_last_move_share() } else { params::time_move_share() };
             let ceiling = usable.saturating_mul(share as u32) / 100;
@@ -116,6 +119,18 @@ mod tests {
                     assert!(manager.soft <= manager.hard);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_overhead_of_every_move_to_the_time_control_is_kept() {
+        let settings = Settings { move_overhead: Duration::from_millis(300), ..Settings::default() };
+        let mut remaining = Duration::from_secs(10);
+        for moves in (1..=20).rev() {
+            let clock = Some(Clock { remaining, increment: Duration::ZERO, moves_to_go: Some(moves) });
+            let planned = TimeManager::new(&Limits { clock, ..Limits::none() }, &settings).soft.unwrap_or_default();
+            let rest = remaining.checked_sub(planned + settings.move_overhead);
+            remaining = rest.unwrap_or_else(|| panic!("{moves} moves to go, {remaining:?} left"));
         }
     }
 

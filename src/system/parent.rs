@@ -38,10 +38,23 @@ fn has_client() -> bool {
 }
 
 /// Whether the engine seems to be controlled by another program.
-#[cfg(not(target_os = "linux"))]
+#[cfg(all(unix, not(target_os = "linux")))]
+fn has_client() -> bool {
+    use std::os::fd::{AsFd, BorrowedFd};
+    use std::os::unix::fs::FileTypeExt;
+    let is_pipe = |file: BorrowedFd<'_>| {
+        let data = file.try_clone_to_owned().and_then(|file| std::fs::File::from(file).metadata());
+        data.is_ok_and(|data| data.file_type().is_fifo() || data.file_type().is_socket())
+    };
+    is_pipe(std::io::stdin().as_fd()) && is_pipe(std::io::stdout().as_fd())
+}
+
+/// Whether the engine seems to be controlled by another program.
+#[cfg(windows)]
 fn has_client() -> bool {
     use std::io::IsTerminal;
-    !std::io::stdin().is_terminal() && !std::io::stdout().is_terminal()
+    // The terminal of Git for Windows is a pipe too.
+    !std::io::stdin().is_terminal() && !std::io::stdout().is_terminal() && super::windows::has_pipes()
 }
 
 /// The process that started this one.

@@ -1,10 +1,11 @@
-//! Windows API calls: code page, console and the parent process. They use only the system's base library, because
+//! Windows API calls: code page, console, pipes and the parent process. They use only the system's base library, because
 //! under Wine the further libraries needed by sysinfo and error texts take longer to load than the entire rest of the start.
 
 use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
 use windows::Wdk::System::Threading::{NtQueryInformationProcess, ProcessBasicInformation};
 use windows::Win32::Foundation::{FILETIME, HANDLE, WAIT_TIMEOUT};
 use windows::Win32::Globalization::GetACP;
+use windows::Win32::Storage::FileSystem::{FILE_TYPE_PIPE, GetFileType};
 use windows::Win32::System::Console::{CONSOLE_MODE, ENABLE_VIRTUAL_TERMINAL_PROCESSING, GetConsoleMode, SetConsoleMode};
 use windows::Win32::System::Threading::{
     GetCurrentProcess, GetProcessTimes, OpenProcess, PROCESS_BASIC_INFORMATION, PROCESS_QUERY_LIMITED_INFORMATION,
@@ -26,6 +27,13 @@ pub(super) fn enable_escapes() -> bool {
     unsafe {
         GetConsoleMode(console, &mut mode).is_err() || SetConsoleMode(console, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING).is_ok()
     }
+}
+
+/// Whether standard input and output are pipes or sockets.
+pub(super) fn has_pipes() -> bool {
+    let handles = [std::io::stdin().as_raw_handle(), std::io::stdout().as_raw_handle()];
+    // SAFETY: the handles are those of standard input and output, which stay open.
+    handles.into_iter().all(|handle| unsafe { GetFileType(HANDLE(handle)) } == FILE_TYPE_PIPE)
 }
 
 /// The process that started this one. While the handle is open, its process ID is not reused.

@@ -135,6 +135,21 @@ fn bad_fens_keep_the_position_and_are_reported() {
 }
 
 #[test]
+fn counters_that_are_no_numbers_count_as_missing() {
+    for (mut client, _) in both() {
+        for (fields, counters) in
+            [("- - -1 -1", "0 1"), ("- - -1 9", "0 1"), ("- - 7 -1", "7 1"), ("- - 0.5 one", "0 1"), ("- - 0/60 3 moves", "0 1")]
+        {
+            client.send("position startpos");
+            client.send(&format!("position fen 4k4/9/9/9/9/9/9/9/4A4/R3K4 b {fields}"));
+            assert!(fen(&mut client).ends_with(&format!("R3K4 b - - {counters}")), "{fields}: {}", client.transcript());
+        }
+        client.pending();
+        client.assert_silent();
+    }
+}
+
+#[test]
 fn an_illegal_move_ends_the_list() {
     for (mut client, prefix) in both() {
         for moves in ["h2e2 h9g7 h2h3 h0g2", "h2e2 h9g7 zz", "h2e2 h9g7 0000", "h2e2 h9g7 a0a1a2", "h2e2 h9g7 馬二進三"] {

@@ -313,6 +313,20 @@ fn characters_come_in_the_encoding_of_the_client() {
 }
 
 #[test]
+fn the_environment_can_hold_a_list_of_files() {
+    let mut client = Client::start_with(|command| {
+        command.env("CHUHE_OPTIONS", "Book File=nowhere/a.dat; nowhere/b.dat;Hash=8;nonsense;OwnBook=true");
+    });
+    client.ask("uci", "uciok");
+    let mut lines = client.ask("isready", "readyok");
+    lines.extend(client.go("go nodes 1"));
+    for (part, count) in [("CHUHE_OPTIONS", 1), ("there is no option 'nonsense'", 1), ("nowhere/a.dat", 1), ("nowhere/b.dat", 1)]
+    {
+        assert_eq!(lines.iter().filter(|line| line.contains(part)).count(), count, "{part}: {lines:?}");
+    }
+}
+
+#[test]
 fn options_can_be_given_by_the_environment() {
     let mut client = Client::start_with(|command| {
         command.env("CHUHE_OPTIONS", "notation=simplified; Hash=8;nonsense;x=y;MultiPV=2");
