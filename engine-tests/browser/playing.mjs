@@ -187,6 +187,15 @@ export const playing = (server) => ({
     }
     await eventually(() => drawn(page), ["arrow own green", "circle own green"], "drawings");
     assertEqual(await moves(page), [], "no move was made");
+    // A further one that begins on an empty point keeps them, and so does a finger that scrolls the page.
+    await touch("touchStart", "c5");
+    await eventually(async () => (await drawn(page)).length, 3, "a third drawing");
+    await touch("touchEnd");
+    await touch("touchStart", "e5");
+    for (const point of ["e6", "e7", "e8"]) await touch("touchMove", point);
+    await touch("touchEnd");
+    await page.tap("[data-point=e9]");
+    await eventually(() => drawn(page), ["arrow own green", "circle own green", "circle own green"], "drawings after scrolling, and after a tap on a piece");
     await page.tap("[data-point=e5]");
     await eventually(() => drawn(page), [], "a tap clears them");
     await page.tap("[data-point=h2].movable");

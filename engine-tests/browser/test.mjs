@@ -188,6 +188,8 @@ const tests = {
     assertEqual((await page.$$(".arrow.loop")).length, 4, "arrows for them");
     await eventually(async () => /Red loses/.test(await live(page)), true, "announced to screen readers");
     await axe(page, "a ruling");
+    await page.click("#analyse");
+    await eventually(() => page.$$eval(".lines li", (lines) => lines.map((line) => line.textContent)), ["The game is over."], "nothing to analyse");
     return page;
   },
 

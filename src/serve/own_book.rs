@@ -49,18 +49,23 @@ impl OwnBook {
         Ok(OwnBook { path, opened })
     }
 
+    /// The error with the name of the file in place of its path, which pages must not learn.
+    fn failed(&self, error: BookError) -> Problem {
+        Problem::File(format!("book: {error}").replace(&self.path.display().to_string(), &self.name()))
+    }
+
     /// Asks the book, which is opened again if the file has changed.
-    fn ask<T>(&self, question: impl FnOnce(&Book) -> Result<T, Problem>) -> Result<T, Problem> {
+    fn ask<T>(&self, question: impl FnOnce(&Book) -> Result<T, BookError>) -> Result<T, Problem> {
         let mut opened = self.opened.lock();
         if opened.book.is_none() || opened.version != version_of(&self.path) {
             match Opened::new(&self.path) {
                 Ok(now) => *opened = now,
-                Err(error) if opened.book.is_none() => return Err(error.into()),
+                Err(error) if opened.book.is_none() => return Err(self.failed(error)),
                 // Another process may be writing it.
                 Err(_) => {}
             }
         }
-        question(opened.book.as_ref().ok_or(Problem::NoBook)?)
+        question(opened.book.as_ref().ok_or(Problem::NoBook)?).map_err(|error| self.failed(error))
     }
 
     /// The file name without its directory.
@@ -73,7 +78,7 @@ impl OwnBook {
     /// # Errors
     /// When the book cannot be read.
     pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, Problem> {
-        self.ask(|book| Ok(book.moves(board)?))
+        self.ask(|book| book.moves(board))
     }
 
     /// Chooses a move to play.
@@ -84,7 +89,7 @@ impl OwnBook {
         self.ask(|book| {
             let choice = book::choose(std::slice::from_ref(book), question);
             match choice.problems.into_iter().next() {
-                Some(problem) => Err(problem.into()),
+                Some(problem) => Err(problem),
                 None => Ok(choice.chosen.map(|chosen| chosen.mv)),
             }
         })
@@ -97,13 +102,16 @@ impl OwnBook {
     pub fn edit(&self, board: &Board, change: Change) -> Result<(), Problem> {
         let mut opened = self.opened.lock();
         let failed = |error: std::io::Error| Problem::File(format!("{}: {error}", self.name()));
+        let within = |error: BookError| self.failed(error);
         let _lock = lock_to_edit(&self.path).map_err(failed)?;
+        // If the file cannot be read at the moment, the pages keep the book as it was: without one no position is answered.
+        drop(Book::open(&self.path).map_err(within)?);
         // Windows cannot replace an open file, and SQLite keeps the log of one.
         opened.book = None;
-        book::settle(&self.path)?;
-        let bytes = book::edited(&self.path, board, &[change])?;
+        book::settle(&self.path).map_err(within)?;
+        let bytes = book::edited(&self.path, board, &[change]).map_err(within)?;
         let replaced = replace(&self.path, &bytes).map_err(failed);
-        *opened = Opened::new(&self.path)?;
+        *opened = Opened::new(&self.path).map_err(within)?;
         replaced
     }
 }
@@ -125,7 +133,9 @@ mod tests {
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.contains("# mine"), "{text}");
         assert_eq!(book.moves(&board).unwrap().len(), 2);
-        assert!(book.edit(&board, change("a0a1", None)).unwrap_err().to_string().contains("a0a1 is not in the book"));
+        // The error names the file, but not its folder.
+        let problem = book.edit(&board, change("a0a1", None)).unwrap_err().to_string();
+        assert!(problem.starts_with("book: own.wxf: a0a1 is not in the book"), "{problem}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
         book.edit(&board, change("h2e2", None)).unwrap();
         assert_eq!(OwnBook::open(path.clone()).unwrap().moves(&board).unwrap().len(), 1);
@@ -142,6 +152,10 @@ mod tests {
         assert_eq!(book.moves(&board).unwrap().len(), 2);
         // While the file cannot be opened, the book is as it was.
         std::fs::remove_file(&path).unwrap();
+        assert_eq!(book.moves(&board).unwrap().len(), 2);
+        // Nor does an attempt to change it lose the book.
+        std::fs::write(&path, "C2.5*60 typo+\n").unwrap();
+        assert!(book.edit(&board, change("h0g2", Some(5))).is_err());
         assert_eq!(book.moves(&board).unwrap().len(), 2);
     }
 }

@@ -90,6 +90,8 @@ for (const shared of [true, false]) {
 
     await t.test("the engine stays usable after an error", async () => {
       await assert.rejects(engine.analyse({ moves: ["a0a9"] }).result, { name: "ChuheError", message: /not legal/ });
+      assert.throws(() => engine.analyse(new Game(), { depth: Number("x") }), { name: "ChuheError", message: /depth NaN/ });
+      await assert.rejects(engine.move(new Game(), { movetime: NaN }), { name: "ChuheError", message: /movetime NaN/ });
       const pawns = engine.analyse({ start: "3k5/9/9/9/9/9/9/9/9/P3K4 w" });
       await assert.rejects(async () => { for await (const _ of pawns); }, /does not search/);
       assert.ok((await engine.analyse(new Game(), { depth: 2 }).result).result.depth === 2);
@@ -103,6 +105,15 @@ test("a closed engine, and one that cannot start, report an error", async () => 
   engine.close();
   await search.result;
   assert.throws(() => engine.analyse(new Game()), ChuheError);
+  // Closed while its new worker starts, after a stop that terminated the former one.
+  const restarted = await Engine.start({ shared: false });
+  const first = restarted.analyse(new Game());
+  await new Promise((resolve) => (first.onitem = resolve));
+  first.stop();
+  restarted.analyse(new Game());
+  const cleared = restarted.clear();
+  restarted.close();
+  await cleared;
   await assert.rejects(Engine.start({ network: new Uint8Array(100) }), /chuhenet/);
   await assert.rejects(Engine.start({ network: "./missing.nnue" }), { name: "ChuheError", message: /missing\.nnue/ });
   for (const hash of [0, 1025, 1.5]) await assert.rejects(Engine.start({ hash }), { name: "ChuheError", message: /expected 1 to 1024 MiB/ });

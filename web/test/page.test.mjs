@@ -233,6 +233,22 @@ test("a page closed during a write resumes without a copy and without loss", asy
   assert.equal((await all.library.list()).length, 1);
 });
 
+test("a page that is reloaded while its lock is still held makes no copy", async () => {
+  const all = browser();
+  const before = page(all);
+  await before.keeper.start(all.library);
+  await before.play("h2e2");
+  const { id, revision } = before.keeper.game;
+  const again = page(all);
+  again.keeper.later = () => {};
+  again.tree = Tree.of(before.tree.form());
+  again.keeper.take({ id, revision, isDirty: true });
+  await settle();
+  again.play("h9g7");
+  await again.keeper.start(all.library);
+  assert.deepEqual([again.events, again.keeper.game.id, await stored(all.library, id)], [[], id, ["h2e2", "h9g7"]]);
+});
+
 test("a failed write is retried", async () => {
   const all = browser();
   const one = page(all);
@@ -489,6 +505,7 @@ test("Chinese text of the program is shown in the chosen script", () => {
   assert.equal(titled("rules", { id: "chinese", title: "" }), "中國象棋競賽規則：連續將、殺、捉須變著");
   assert.equal(scripted("XQF密钥的校验和有误，文件可能已损坏"), "XQF密鑰的校驗和有誤，文件可能已損壞");
   assert.equal(scripted("标签超过9个，从第3着开始的这一条线"), "標籤超過9個，從第3著開始的這一條線");
+  assert.equal(lossText("blanks and signs in names of tags, left out 1"), "標籤名稱中的空格和符號（已略去） ×1");
   assert.equal(lossText("comments 2, tag Round 1, characters that GBK lacks, written as '?' 3"), "注釋 ×2、標籤 Round ×1、GBK 中沒有的字符（寫作?） ×3");
   assert.deepEqual([headed(t("ruling"), t("draw")), t("unnamed"), t("more")], ["裁定：和棋", "對局", "其餘著法"]);
   setLanguage("en");

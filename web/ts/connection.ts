@@ -74,8 +74,8 @@ export class Connection {
     this.#questions = questions;
     questions.onReport = (report) => {
       if ("answer" in report) this.#emit(report.answer);
-      // A module must not be used after a failure, so a new worker is needed.
-      else if ("failed" in report) this.#close(report.failed);
+      // A module must not be used after a failure, so a new worker is needed. One that does not start is reported by `ready`.
+      else if ("failed" in report && this.readyState === 1) this.#close(report.failed);
     };
     const greeting = await questions.ready;
     if (this.readyState === 3) return;
@@ -180,7 +180,7 @@ export class Connection {
     if (this.readyState === 3) return;
     this.readyState = 3;
     this.#search = undefined;
-    this.#questions?.thread.terminate();
+    this.#questions?.terminate();
     this.#searches?.close();
     this.onclose?.({ reason });
   }

@@ -208,9 +208,10 @@ export class Engine {
     question: object, name: Name, onItem: (item: Answers[Name]) => void, result: () => Result, onOther: (message: string) => void = () => {},
   ): Search<Answers[Name], Result> {
     if (this.#searches.isClosed) throw new ChuheError("the engine is closed");
+    const request = JSON.stringify({ id: 1, ask: question }, numbered);
     const search: Search<Answers[Name], Result> = new Search(() => this.#searches.stop(job));
     const job: Job = {
-      request: JSON.stringify({ id: 1, ask: question }),
+      request,
       onAnswer: (message) => {
         const { answer } = JSON.parse(message) as { answer: Partial<Answers> };
         if (answer.error) search.end(new ChuheError(answer.error.message));
@@ -240,6 +241,12 @@ export class Engine {
   close(): void {
     this.#searches.close();
   }
+}
+
+/** Rejects a number that is none, such as that of an empty field: JSON would write null, which is no limit, and the search would not end. */
+function numbered(name: string, value: unknown): unknown {
+  if (Number.isNaN(value)) throw new ChuheError(`${name} NaN: expected a number`);
+  return value;
 }
 
 function lineOf(game: Game | Line): Line {

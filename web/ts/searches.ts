@@ -69,12 +69,14 @@ export class Helper {
   readonly flag: Int32Array | undefined;
   readonly thread: Thread;
   onReport: (report: Report) => void = () => {};
+  #refuse: (error: Error) => void = () => {};
 
   constructor(url: URL | undefined, parts: Parts, shared = false) {
     const memory = shared ? new SharedArrayBuffer(4) : null;
     this.flag = memory ? new Int32Array(memory) : undefined;
     this.thread = startThread(url);
     this.ready = new Promise((resolve, reject) => {
+      this.#refuse = reject;
       this.thread.listen(
         (report) => {
           if ("ready" in report) resolve(report.ready);
@@ -92,6 +94,12 @@ export class Helper {
     this.ready.catch(() => {});
     this.thread.hold(true);
     this.thread.post({ prepare: { ...parts, flag: memory } });
+  }
+
+  /** Ends the worker. If it was not ready yet, it never will be, and who waits for it must learn that. */
+  terminate(): void {
+    this.thread.terminate();
+    this.#refuse(new ChuheError("the worker has been terminated"));
   }
 }
 
@@ -239,7 +247,7 @@ export class Searches {
     const job = this.#running;
     if (this.#helper) {
       this.#helper.onReport = () => {};
-      this.#helper.thread.terminate();
+      this.#helper.terminate();
       this.#helper = undefined;
     }
     this.#makeSpare();
@@ -254,9 +262,9 @@ export class Searches {
 
   /** Clears the hash table and all search history. */
   async clear(): Promise<void> {
-    // A restarted worker has no data.
+    // A worker that is terminated or fails meanwhile has no data, nor has the one that follows it.
     const helper = this.#helper;
-    await helper?.ready;
+    await helper?.ready.catch(() => {});
     if (helper === this.#helper) helper?.thread.post({ clear: true });
   }
 
@@ -265,7 +273,7 @@ export class Searches {
     if (this.#closed) return;
     this.#closed = true;
     clearTimeout(this.#pause);
-    this.#spare?.thread.terminate();
+    this.#spare?.terminate();
     this.#replace();
   }
 }

@@ -95,6 +95,12 @@ export class Analysis {
     this.app.setArrows("engine", []);
   }
 
+  /** Shows a text in place of lines. */
+  say(text) {
+    this.clear();
+    this.list.replaceChildren(h("li", { class: "soft" }, text));
+  }
+
   /** Stops the search of a position that is about to be replaced, so that the frame with the next one is not delayed. */
   pause() {
     if (!this.running) return;
@@ -109,12 +115,8 @@ export class Analysis {
     const { node, position } = app;
     if (!position) return;
     if (app.game.isRunning && app.game.engine && app.tree.side(app.game.tip) === app.game.engine) return;
-    const say = (text) => {
-      this.clear();
-      this.list.replaceChildren(h("li", { class: "soft" }, text));
-    };
-    if (!position.searchable) return say(t(position.diagram ? "diagram" : "noSearch"));
-    if (!position.legal.length) return say(t("gameOver"));
+    if (!position.searchable) return this.say(t(position.diagram ? "diagram" : "noSearch"));
+    if (!position.legal.length) return this.say(t("gameOver"));
     const asked = {};
     this.running = asked;
     const now = performance.now();
@@ -122,7 +124,7 @@ export class Analysis {
     this.shown = now;
     this.search(asked, node, position.side, isPassing).catch((error) => {
       if (this.running !== asked) return;
-      say(error.message);
+      this.say(error.message);
       if (error.busy) setTimeout(() => app.node === node && !this.running && this.restart(), RETRY);
     });
   }
@@ -149,6 +151,8 @@ export class Analysis {
   }
 
   draw({ result, texts }, side) {
+    // The rules have ended the game, although moves are legal: bar and arrows of the previous position would remain.
+    if (!result.lines.length) return this.say(t("gameOver"));
     const rate = result.time_ms > 100 ? Math.round(result.nodes / result.time_ms) : 0;
     this.facts.textContent = [t("depth", { n: result.depth }), rate && t("nps", { n: rate > 9999 ? `${(rate / 1000).toFixed(1)} M` : `${rate} k` })].filter(Boolean).join(" · ");
     const { running } = this;
@@ -161,9 +165,7 @@ export class Analysis {
         h("b", { class: `score ${leader}` }, score), h("span", { class: "pv" }, texts[index].slice(0, SHOWN).join(" "))),
       h("button", { type: "button", class: "keep", title: t("addLine"), "aria-label": t("addLine"), onclick: () => play(line.pv.slice(0, SHOWN), texts[index], true) }, "+"));
     }));
-    const [first] = result.lines;
-    if (!first) return;
-    this.showBar(first, side);
+    this.showBar(result.lines[0], side);
     const arrows = preferences.arrows ? result.lines.map((line, index) => ({ move: line.pv[0], kind: index ? "other" : "best", width: index ? 9 : 14 })) : [];
     this.app.setArrows("engine", arrows.reverse());
   }

@@ -668,9 +668,9 @@ const app = {
   },
 
   relanguage() {
-    if (app.setup.isOpen) app.setup.close();
     if (app.trainer.isOpen) app.trainer.close();
     app.build();
+    if (app.setup.isOpen) app.setup.rebuild();
     app.rename();
   },
 

@@ -103,7 +103,7 @@ export class Board {
     this.makeCells();
     // Whether the focus is from a pointer; then the arrow keys are not for the board.
     this.cells.addEventListener("focusin", () => (this.isPointed = this.isPressed));
-    addEventListener("pointerup", () => (this.isPressed = false));
+    addEventListener("pointerup", () => (this.isPressed = this.mayClear = false));
     this.cells.addEventListener("pointerdown", (event) => {
       this.isPressed = this.isPointed = true;
       this.press(event);
@@ -111,7 +111,7 @@ export class Board {
     this.cells.addEventListener("pointermove", (event) => this.drag(event));
     this.cells.addEventListener("pointerup", (event) => this.release(event));
     this.cells.addEventListener("pointercancel", () => {
-      this.isPressed = false;
+      this.isPressed = this.mayClear = false;
       this.endDrawing(null);
       this.dropBack();
     });
@@ -205,6 +205,7 @@ export class Board {
   /** Shows the user's drawings; null disables drawing. */
   showShapes(shapes) {
     this.shapes = shapes;
+    this.mayClear = false;
     this.endDrawing(null);
     this.drawOver();
   }
@@ -400,8 +401,8 @@ export class Board {
       event.preventDefault();
       return this.onedit(point, event.button === 2);
     }
-    // A click elsewhere than on a movable piece clears the drawings.
-    if (this.shapes?.length && this.chosen === null && !this.targets(point).length) this.ondraw([]);
+    // A click that hits no piece clears the drawings, but only when it ends: a finger may begin to scroll the page, or to draw another one.
+    this.mayClear = !!this.shapes?.length && this.chosen === null && !this.pieces[point];
     this.waitForDrawing(event, point);
     this.wasChosen = this.chosen === point;
     if (this.chosen !== null && this.targets(this.chosen).includes(point)) return this.act(point);
@@ -422,7 +423,10 @@ export class Board {
       }
       return;
     }
-    if (this.pressedAt && Math.hypot(event.clientX - this.pressedAt[0], event.clientY - this.pressedAt[1]) > 8) clearTimeout(this.pressing);
+    if (this.pressedAt && Math.hypot(event.clientX - this.pressedAt[0], event.clientY - this.pressedAt[1]) > 8) {
+      clearTimeout(this.pressing);
+      if (event.pointerType === "touch") this.mayClear = false;
+    }
     const held = this.held;
     if (!held?.man) return;
     if (!held.isMoving && Math.hypot(event.clientX - held.x, event.clientY - held.y) < 6) return;
@@ -435,6 +439,7 @@ export class Board {
 
   release(event) {
     if (this.endDrawing(event)) return;
+    if (this.mayClear) this.ondraw([]);
     const held = this.held;
     if (!held) return;
     const point = this.pointAt(event);

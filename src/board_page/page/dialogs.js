@@ -19,8 +19,11 @@ export function show(id, title, ...content) {
     if (dialog.contains(toasts)) document.body.append(toasts);
     dialog.remove();
   });
-  // A click outside closes it.
-  dialog.addEventListener("pointerdown", (event) => event.target === dialog && dialog.close());
+  // A click outside closes it. The press alone does not: one on the scroll bar of the dialogue has the same target, and on a touch screen the
+  // click that follows would be one on what is below.
+  let isOutside = false;
+  dialog.addEventListener("pointerdown", (event) => (isOutside = event.target === dialog));
+  dialog.addEventListener("click", (event) => isOutside && event.target === dialog && dialog.close());
   document.body.append(dialog);
   dialog.showModal();
   return dialog;

@@ -96,7 +96,8 @@ export class Game {
     if (node.parent === this.tip) this.clocks.press(other(this.app.tree.side(node)));
     else this.clocks.stop();
     this.tip = node;
-    this.app.tree.promote(node);
+    // Each call promotes one level of nested variations.
+    while (!this.app.tree.isMain(node)) this.app.tree.promote(node);
   }
 
   /** Called when the position at a node is known: ends the game, or starts the engine. */
@@ -175,6 +176,8 @@ export class Game {
     this.app.treeChanged();
     this.app.showStatus(true);
     this.showPlayers();
+    // It waits while the engine is to move.
+    if (!this.app.analysis.running) this.app.analysis.restart();
     sound("end");
   }
 

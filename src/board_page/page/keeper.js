@@ -18,7 +18,7 @@ export class Keeper {
    * page's changes on the board. `onelsewhere(is)` reports whether another page owns the game, `oncopy()` that this page continues with
    * a copy, `onfail(error)` that a game could not be written, `onkept(game)` that `id`, `revision` or `isDirty` have changed. */
   constructor({ locks, channel, later = (work) => setTimeout(work, NOTICE_DELAY), ...hooks }) {
-    Object.assign(this, { locks, channel, later, hooks, library: null, isOwner: true, waiting: new Map() });
+    Object.assign(this, { locks, channel, later, hooks, library: null, isOwner: true, isUnsure: false, waiting: new Map() });
     this.game = { id: newId(), revision: 0, text: null, isDirty: false };
     channel?.addEventListener("message", ({ data }) => this.#receive(data));
   }
@@ -36,6 +36,7 @@ export class Keeper {
   #hold() {
     this.letGo?.();
     this.letGo = null;
+    this.isUnsure = false;
     this.#setOwner(true);
     if (!this.locks) return;
     const name = `chuhe-game-${this.game.id}`;
@@ -66,7 +67,12 @@ export class Keeper {
     this.locks.request(name, { ifAvailable: true }, own).then((isHeld) => {
       if (isHeld || isOver) return;
       this.isOwner = false;
-      this.later(() => isOver || this.isOwner || this.hooks.onelsewhere(true));
+      this.isUnsure = true;
+      this.later(() => {
+        if (isOver) return;
+        this.isUnsure = false;
+        if (!this.isOwner) this.hooks.onelsewhere(true);
+      });
       queue();
     }, lost);
   }
@@ -103,7 +109,8 @@ export class Keeper {
     const text = now && textOf(now.record);
     const isSame = !now || text === this.game.text;
     if (isSame && !(now && hasRun && this.isOwner)) return this.writing;
-    if (!this.isOwner) {
+    // The owner may be this page before it was reloaded, with a change that is yet to be written. The revisions prevent conflicts also then.
+    if (!this.isOwner && !this.isUnsure) {
       // The owner keeps the game; this page continues with a copy.
       this.take();
       this.hooks.oncopy();

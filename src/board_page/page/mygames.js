@@ -26,6 +26,9 @@ export async function myGames(app) {
   /** Whether a name is being edited, which a change of another tab must not interrupt. */
   let isRenaming = false;
 
+  /** Why the list could not be changed, for which a full storage has no room either. */
+  const report = (error) => toast(error.message || error.name, "error");
+
   /** Reloads the list from the library. */
   async function load() {
     heads = await app.library.list();
@@ -34,7 +37,7 @@ export async function myGames(app) {
     const deleted = await app.library.deleted();
     gone.hidden = !deleted.length;
     gone.replaceChildren(h("summary", {}, t("deletedGames", { n: deleted.length })), h("ul", { class: "choices" }, deleted.map((head) => h("li", { class: "game-row" },
-      h("span", { class: "about" }, h("b", {}, titleOf(head)), facts(head)), button("undo", t("bringBack"), () => bringBack(head), { class: "small" })))));
+      h("span", { class: "about" }, h("b", {}, titleOf(head)), facts(head)), button("undo", t("bringBack"), () => bringBack(head).catch(report), { class: "small" })))));
     fill();
   }
 
@@ -59,7 +62,7 @@ export async function myGames(app) {
         h("b", {}, title), where && h("span", { class: "badge" }, where), facts(head)),
       iconButton("setup", `${t("rename")}: ${title}`, () => rename(item, head)),
       iconButton("save", `${t("saveGameAs")}: ${title}`, () => exportOne(head)),
-      iconButton("trash", `${t("delete")}: ${title}`, () => remove(head)));
+      iconButton("trash", `${t("delete")}: ${title}`, () => remove(head).catch(report)));
     return item;
   }
 
@@ -71,9 +74,13 @@ export async function myGames(app) {
       isOver = true;
       isRenaming = false;
       const name = input.value.trim();
-      if (isTaken && name !== titleOf(head)) {
-        await app.library.rename(head.id, name);
-        app.named(head.id, name);
+      try {
+        if (isTaken && name !== titleOf(head)) {
+          await app.library.rename(head.id, name);
+          app.named(head.id, name);
+        }
+      } catch (error) {
+        report(error);
       }
       await load();
     };
@@ -96,7 +103,7 @@ export async function myGames(app) {
     if (wasHere) app.clearBoard();
     await load();
     (list.querySelector("button") ?? dialog.querySelector(".close")).focus();
-    toast(t("deleted", { name: titleOf(head) }), "info", { name: t("undo"), act: () => bringBack(head, wasHere) });
+    toast(t("deleted", { name: titleOf(head) }), "info", { name: t("undo"), act: () => bringBack(head, wasHere).catch(report) });
   }
 
   async function bringBack(head, onBoard = false) {

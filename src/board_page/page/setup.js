@@ -55,6 +55,14 @@ export class Setup {
     this.app.showPanels([this.panel]);
   }
 
+  /** Builds it again in another language, with the position as it is. */
+  rebuild() {
+    const { value } = this.fen;
+    this.build();
+    this.show(value);
+    this.changed(value);
+  }
+
   choose(piece) {
     this.brush = piece;
     BRUSHES.forEach((own, index) => this.brushes[index].setAttribute("aria-pressed", String(own === piece)));

@@ -114,7 +114,7 @@ const TITLES = {
 const LOSSES = {
   "comments": "注释", "results": "结果", "drawings": "图示标记", "moves of variations": "变着中的着法", "move marks such as ! and ?": "着法评注符号（如 !、?）",
   "move counters of the start position": "起始局面的回合计数", "other games": "其他对局", "games that cannot be read": "无法读取的对局", "moves of other games that cannot be read": "其他对局中无法读取的着法",
-  "tags shortened": "被截短的标签", "line breaks in tags": "标签中的换行", "quotation marks before brackets in tags, written as ”": "标签中方括号前的引号（写作”）", "semicolons in names, written as ；": "名称中的分号（写作；）",
+  "tags shortened": "被截短的标签", "line breaks in tags": "标签中的换行", "blanks and signs in names of tags, left out": "标签名称中的空格和符号（已略去）", "quotation marks before brackets in tags, written as ”": "标签中方括号前的引号（写作”）", "semicolons in names, written as ；": "名称中的分号（写作；）",
   "braces in comments, written as full-width ones": "注释中的花括号（写作全角）", "parentheses in comments, written as full-width ones": "注释中的圆括号（写作全角）",
   "characters that XML lacks, left out": "XML 中没有的字符（已略去）", "characters that the encoding lacks, written as '?'": "编码中没有的字符（写作?）", "characters that GBK lacks, written as '?'": "GBK 中没有的字符（写作?）",
 };
