@@ -46,9 +46,11 @@ pub fn expand(named: &[PathBuf], any_format: bool, outputs: &[&Path]) -> Vec<Nam
     files
 }
 
-/// Whether an entry of a folder is a regular file, or a link to one.
+/// Whether an entry of a folder is a regular file, or a link to one. macOS adds `._game.xqf` to each file that it copies to other file systems
+/// or puts into an archive: it has the extension of a record, but is none.
 pub fn is_file(entry: &walkdir::DirEntry) -> bool {
-    entry.file_type().is_file() || entry.path_is_symlink() && entry.path().is_file()
+    let is_addition = entry.file_name().to_string_lossy().starts_with("._");
+    !is_addition && (entry.file_type().is_file() || entry.path_is_symlink() && entry.path().is_file())
 }
 
 /// A number of inputs, each a game of a file or a file as a whole.
@@ -157,6 +159,8 @@ mod tests {
         let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
         fs::create_dir(folder.path().join("sub")).unwrap();
         write("b.pgn", "1. h2e2 *\n");
+        write("._b.pgn", "\0\u{5}\u{16}\u{7}");
+        write("sub/._c.xqf", "\0\u{5}\u{16}\u{7}");
         write("sub/a.fen", "x\n");
         write("README.txt", "about these games\n");
         write("requirements.txt", "[requires]\nfmt/10\n");

@@ -191,7 +191,7 @@ fn read_file(
         Err(error) => return send(Message::Unreadable(format!("{place}: {error}"))),
     };
     let stored = known.get(&hash);
-    if stored == Some(&None) || !seen.insert(hash) {
+    if stored == Some(&None) || seen.contains(&hash) {
         return send(Message::Known);
     }
     let stored = stored.copied().flatten().unwrap_or(0);
@@ -229,7 +229,11 @@ fn read_file(
         send(Message::Game { number, game, warnings, share: records.share_read() })?;
     }
     match (is_begun, number) {
-        (true, _) => send(Message::Complete),
+        (true, _) => {
+            // One without a game is not known, so that it is reported under each of its names.
+            seen.insert(hash);
+            send(Message::Complete)
+        }
         (false, 0) => send(Message::Unreadable(format!("{place}: no game in the file"))),
         (false, _) => Some(()),
     }

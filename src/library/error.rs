@@ -44,6 +44,9 @@ pub enum Problem {
     /// The file or its folder is read-only.
     #[error("the library or its folder cannot be written")]
     ReadOnly,
+    /// The folder in which the library would be created does not exist.
+    #[error("the folder of the library is missing, expected one that exists")]
+    NoFolder,
     /// The file may not be read.
     #[error("the library cannot be opened, expected a file that may be read")]
     Unreadable,

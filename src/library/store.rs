@@ -61,7 +61,8 @@ impl Library {
     /// # Errors
     /// If it does not exist, or the file is not a library, is damaged, or of a later version.
     pub fn open(path: &Path) -> Result<Library, LibraryError> {
-        if !path.exists() {
+        // A file in a folder that may not be searched may exist.
+        if path.try_exists().is_ok_and(|exists| !exists) {
             return Err(LibraryError::new(path, Problem::Missing));
         }
         Library::open_with(path, OpenFlags::empty())
@@ -91,9 +92,11 @@ impl Library {
             Err(_) if !is_new => Connection::open_with_flags(file, flags | OpenFlags::SQLITE_OPEN_READ_ONLY),
             opened => opened,
         };
+        let is_folder_missing = || path.parent().is_some_and(|folder| folder != Path::new("") && !folder.exists());
         let connection = connection.map_err(|error| match error.sqlite_error_code() {
             // A file that may only be read is opened all the same.
-            Some(rusqlite::ErrorCode::CannotOpen) if path.exists() => Problem::Unreadable,
+            Some(rusqlite::ErrorCode::CannotOpen) if path.try_exists().unwrap_or(true) => Problem::Unreadable,
+            Some(rusqlite::ErrorCode::CannotOpen) if is_folder_missing() => Problem::NoFolder,
             Some(rusqlite::ErrorCode::CannotOpen) => Problem::ReadOnly,
             _ => error.into(),
         })?;

@@ -511,6 +511,8 @@ fn two_concurrent_processes_lose_nothing() {
 fn damage_is_reported_in_one_line() {
     let scratch = TestFolder::new();
     scratch.write("games.pgn", GAMES);
+    let error = scratch.run(&["add", "games.pgn", "--library", "none/games.chuhe"]).unwrap_err();
+    assert!(error.contains("the folder of the library is missing"), "{error}");
     let commands: [&[&str]; 6] =
         [&["search"], &["search", "--pattern", "Ce2"], &["stats"], &["check"], &["explore"], &["export", "-o", "-"]];
     // No library, something else, a folder.
@@ -584,6 +586,10 @@ fn a_file_without_a_readable_game_is_reported_every_time() {
         let error = folder.run(&["add", "short.xqf"]).expect_err("no game");
         assert!(error.contains("short.xqf: "), "{error}");
     }
+    // Equal files are reported under each of their names.
+    folder.write("copy.xqf", "XQ\x12");
+    let error = folder.run(&["add", "short.xqf", "copy.xqf"]).expect_err("no games");
+    assert!(error.contains("short.xqf: ") && error.contains("copy.xqf: "), "{error}");
     // The games of a file with others are stored once.
     folder.run(&["add", "mixed.fen"]).expect_err("one line is no position");
     assert_eq!(folder.run(&["add", "mixed.fen"]).expect("a known file").lines().next(), Some("files 0 known before 1"));

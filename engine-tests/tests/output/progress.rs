@@ -47,6 +47,16 @@ fn a_board_on_a_terminal_has_colours_by_default() {
 }
 
 #[test]
+fn games_on_the_terminal_are_not_mixed_with_a_bar() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.pgn"), GAME).unwrap();
+    let Some(added) = on_terminal(folder.path(), "library add a.pgn --library own.chuhe", "") else { return };
+    assert!(added.contains("games 1"), "{added}");
+    let shown = on_terminal(folder.path(), "library export --library own.chuhe -o -", "").expect("there is script");
+    assert!(shown.contains("[Game ") && !shown.contains(" left"), "{shown}");
+}
+
+#[test]
 fn long_jobs_show_their_total_and_the_remaining_time() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, games: usize| std::fs::write(folder.path().join(name), GAME.repeat(games)).unwrap();

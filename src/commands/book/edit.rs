@@ -3,7 +3,7 @@
 use crate::board::Position;
 use crate::book::{self, Book, Change, Form};
 use crate::commands::Failure;
-use crate::commands::files::{Force, OutputFile};
+use crate::commands::files::{self, Force, OutputFile};
 use crate::commands::output::Output;
 use crate::commands::read_position;
 use crate::notation::{self, LineReader, System};
@@ -103,9 +103,12 @@ impl Edit {
     fn apply(&self, position: &Position) -> Result<(), Failure> {
         let changes = self.changes(position)?;
         if let Some(target) = &self.output {
+            let inputs = std::slice::from_ref(&self.file);
+            // Before the log beside the output is emptied, which changes a book that may not be replaced.
+            files::check(target, inputs, self.force)?;
             let bytes = book::edited(&self.file, position.board(), &changes)?;
             book::settle(target)?;
-            return Ok(OutputFile::write_whole(target, &bytes, std::slice::from_ref(&self.file), self.force)?);
+            return Ok(OutputFile::write_whole(target, &bytes, inputs, self.force)?);
         }
         let _lock = lock_to_edit(&self.file).map_err(Failure::at(self.file.display()))?;
         book::settle(&self.file)?;
@@ -124,6 +127,19 @@ mod tests {
         let set = set.iter().map(|(mv, weight)| (mv.to_string(), *weight)).collect();
         let (moves, remove) = (Vec::new(), Vec::new());
         Edit { file: file.to_path_buf(), fen: None, moves, set, remove, output: None, force: Force::default() }
+    }
+
+    #[test]
+    fn an_output_that_may_not_be_replaced_is_not_touched() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        // The log is not one of SQLite, so that emptying it would be another error.
+        for name in ["own.wxf", "other.wxf", "other.wxf-wal"] {
+            std::fs::write(path(name), "C2.5\n").unwrap();
+        }
+        let refused = Edit { output: Some(path("other.wxf")), ..edit(&path("own.wxf"), &[("g3g4", 7)]) };
+        let error = refused.apply(&Position::startpos()).unwrap_err().to_string();
+        assert!(error.contains("exists already"), "{error}");
     }
 
     #[test]

@@ -12,6 +12,7 @@ use crate::notation::System;
 use crate::records::{Format, Losses, TextEncoding};
 use crate::types::counted;
 use clap::Args;
+use indicatif::ProgressBar;
 use std::path::PathBuf;
 
 /// Examples in the help text.
@@ -59,7 +60,8 @@ impl Export {
         let files = RunFiles { inputs: own[0].canonicalize().into_iter().collect(), ..RunFiles::default() };
         let mut target = RecordOutput::new(&own, &files, &self.output, format, options, self.force);
         let mut losses = Losses::default();
-        let bar = progress::bar(if is_stdout { 0 } else { records.len() as u64 }, "games");
+        // A bar would clash with games on standard output.
+        let bar = if is_stdout { ProgressBar::hidden() } else { progress::bar(records.len() as u64, "games") };
         let mut plies = 0;
         let mut failed = 0;
         let quiet = Reading::hidden();
@@ -75,7 +77,10 @@ impl Export {
                 }
                 Err(error) => return Err(error.into()),
             };
-            match target.add(&record, &quiet)? {
+            // In a format with one game per file, each file after the first is named in a line.
+            let mut add = || target.add(&record, &quiet);
+            let added = if format.holds_many() { add() } else { bar.suspend(add) };
+            match added? {
                 Ok(lost) => {
                     losses.merge(lost);
                     plies += record.plies();
