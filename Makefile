@@ -10,5 +10,5 @@ TARGET ?= $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target)
 
 .PHONY: all
 all:
-	$(if $(EVALFILE),EVALFILE="$(abspath $(EVALFILE))") cargo build --release --locked --bin chuhe
+	$(if $(EVALFILE),EVALFILE="$(EVALFILE)") cargo build --release --locked --bin chuhe
 	cp "$(TARGET)/release/chuhe$(SUFFIX)" "$(EXE:$(SUFFIX)=)$(SUFFIX)"

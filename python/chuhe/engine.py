@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any
 
 from . import _chuhe
 from ._chuhe import Board, Error, Record
+from .process import _whole
 from .results import Result, Review
 
 
@@ -19,6 +21,10 @@ class Engine(_chuhe.Engine):
     the engine; ``network`` replaces the built-in evaluation. Each engine runs one search at a time. ``close``, or leaving a ``with`` block,
     frees the threads and the hash table.
     """
+
+    # The search of the latest loop over ``lines``, and whether the loop was left before its end.
+    _lines_search: asyncio.Future[Result] | None = None
+    _is_left = False
 
     def __enter__(self) -> Engine:
         return self
@@ -73,9 +79,16 @@ class Engine(_chuhe.Engine):
 
     async def analyse_async(self, board: Board, **limits: Any) -> Result:
         """Runs ``analyse`` in a separate thread. Cancelling the task stops the search."""
-        # A copy: the caller may play on before a thread is free.
+        # A copy: the caller may play on before the thread begins.
         board = board.copy()
-        search = asyncio.get_running_loop().run_in_executor(None, lambda: self.analyse(board, **limits))
+        await self._end_left_search()
+        return await self._search_in_thread(board, limits)
+
+    async def _search_in_thread(self, board: Board, limits: dict[str, Any]) -> Result:
+        # A thread of its own: the loop has few, and a search that waits for one of them could not be cancelled.
+        thread = ThreadPoolExecutor(1, "search")
+        search = asyncio.get_running_loop().run_in_executor(thread, lambda: self.analyse(board, **limits))
+        thread.shutdown(wait=False)
         try:
             return await asyncio.shield(search)
         except asyncio.CancelledError:
@@ -86,14 +99,18 @@ class Engine(_chuhe.Engine):
             raise
 
     async def lines(self, board: Board, **limits: Any) -> AsyncIterator[Result]:
-        """Yields the lines of a search as they are found. Leaving the ``async for`` loop stops the search."""
+        """Yields the lines of a search as they are found. Leaving the ``async for`` loop stops the search, for whose end the next one waits."""
         queue: asyncio.Queue[Result | None] = asyncio.Queue()
         loop = asyncio.get_running_loop()
 
         def receive(line: Result) -> None:
             loop.call_soon_threadsafe(queue.put_nowait, line)
 
-        task = asyncio.ensure_future(self.analyse_async(board, on_line=receive, **limits))
+        board = board.copy()
+        await self._end_left_search()
+        task = asyncio.ensure_future(self._search_in_thread(board, dict(on_line=receive, **limits)))
+        if self._lines_search is None or self._lines_search.done():
+            self._lines_search, self._is_left = task, False
         task.add_done_callback(lambda _: queue.put_nowait(None))
         try:
             while (line := await queue.get()) is not None:
@@ -101,8 +118,21 @@ class Engine(_chuhe.Engine):
             await task
         finally:
             if not task.done():
+                self._is_left = self._is_left or self._lines_search is task
                 task.cancel()
                 await asyncio.wait([task])
+
+    async def _end_left_search(self) -> None:
+        """Waits for the end of a search by ``lines`` whose loop was left just now."""
+        search = self._lines_search
+        if search is None or search.done():
+            return
+        # The event loop closes the generator of such a loop in its next rounds.
+        for _ in range(4):
+            if self._is_left:
+                await asyncio.wait([search])
+                return
+            await asyncio.sleep(0)
 
 
 def _need_limit(what: str, depth: int | None, nodes: int | None, movetime: float | None) -> None:
@@ -118,9 +148,10 @@ def _wanted(
     multipv: int,
     searchmoves: Sequence[str],
 ) -> dict[str, Any]:
-    for name, number in (("depth", depth), ("nodes", nodes), ("mate", mate)):
-        if number is not None and number < 1:
-            raise Error(f"{name} {number}: expected at least 1")
+    _whole("depth", depth, 2**31 - 1)
+    _whole("nodes", nodes, 2**64 - 1)
+    _whole("mate", mate, 2**32 - 1)
+    _whole("multipv", multipv, 128)
     return {
         "depth": depth,
         "nodes": nodes,

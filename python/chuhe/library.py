@@ -116,7 +116,8 @@ class Library(_chuhe.Library):
         comment: str | None = None,
     ) -> list[Hit]:
         """The games that match all criteria, by number. The criteria are those of ``chuhe library search``."""
-        criteria: dict[str, Any] = {name: value for name, value in locals().items() if name != "self"}
+        # A copy: a debugger changes the dictionary of local variables while it is read (Python 3.12).
+        criteria: dict[str, Any] = {name: value for name, value in dict(locals()).items() if name != "self"}
         return [Hit(*hit) for hit in self._search(criteria)]
 
     def explore(self, board: Board, latest: int = 10) -> Explored:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import operator
 import os
 import queue
 import signal
@@ -216,8 +217,7 @@ class EngineProcess:
         for move in searchmoves:
             if move not in moves:
                 raise Error(f"move '{move}': not legal in {board.fen()}")
-        if multipv < 1:
-            raise Error(f"multipv {multipv}: expected at least 1")
+        _whole("multipv", multipv)
         root = board.root()
         # Engines do not expect pawns where no game puts them, and some search the position before instead.
         _require_searchable(root)
@@ -375,7 +375,6 @@ class EngineProcess:
             elif option.name == "UCI_ShowWDL":
                 self._set("UCI_ShowWDL", True)
             elif option.name == "usemillisec":
-                self._milliseconds = True
                 self._set("usemillisec", True)
         return counts_from_one
 
@@ -388,6 +387,8 @@ class EngineProcess:
         if name.lower() == "multipv" and text.isdigit():
             # `analyse` sets it again only if it is different.
             self._multipv = int(text)
+        if name.lower() == "usemillisec" and not self._uci:
+            self._milliseconds = text == "true"
         if self._uci:
             self._send(f"setoption name {option.name}" + (f" value {text}" if text else ""))
         else:
@@ -604,6 +605,18 @@ def _seconds(name: str, value: float) -> float:
     return float(value)
 
 
+def _whole(name: str, number: int | None, most: int | None = None) -> None:
+    """Raises ``Error`` for a number that is not whole, such as ``1e6``: engines would read only the digits before its point."""
+    if number is None:
+        return
+    try:
+        value = operator.index(number)
+    except TypeError:
+        raise Error(f"{name} {number!r}: expected a whole number") from None
+    if value < 1 or (most is not None and value > most):
+        raise Error(f"{name} {number}: expected {'at least 1' if most is None else f'1 to {most}'}")
+
+
 @dataclass(frozen=True)
 class _Limits:
     depth: int | None
@@ -616,9 +629,7 @@ class _Limits:
 
     def __post_init__(self) -> None:
         for name in ("depth", "nodes", "mate", "movestogo"):
-            number = getattr(self, name)
-            if number is not None and number < 1:
-                raise Error(f"{name} {number}: expected at least 1")
+            _whole(name, getattr(self, name))
         for name in ("movetime", "clocks", "increments"):
             value = getattr(self, name)
             for seconds in () if value is None else value if isinstance(value, tuple) else (value,):

@@ -150,7 +150,7 @@ impl Library {
 
     /// The files that contain a game, with its number in each.
     fn sources(&self, py: Python<'_>, game: u32) -> PyResult<Vec<(PathBuf, u32)>> {
-        self.with(py, |library| library.sources(game))
+        self.with(py, |library| library.check_number(game).and_then(|()| library.sources(game)))
     }
 
     fn _summary(&self, py: Python<'_>, game: u32) -> PyResult<Row> {

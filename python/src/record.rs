@@ -275,6 +275,8 @@ impl Record {
             file.as_file().set_permissions(data.permissions()).map_err(failed)?;
         }
         file.write_all(&bytes).map_err(failed)?;
+        // Otherwise a power failure could leave an empty file in place of the old one.
+        file.as_file().sync_all().map_err(failed)?;
         let placed = if overwrite { file.persist(&target) } else { file.persist_noclobber(&target) };
         match placed {
             Ok(_) => Ok(losses.to_string()),

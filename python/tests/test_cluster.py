@@ -110,6 +110,9 @@ def test_an_analysis_that_cannot_begin_is_no_result(tmp_path: pathlib.Path) -> N
         done = subprocess.run([sys.executable, "-m", "chuhe.cluster", *map(str, command)], capture_output=True, timeout=PATIENCE)
         assert done.returncode == 1 and reason in done.stderr and not (tmp_path / "out").exists(), done.stderr
         assert not list(tmp_path.glob("run/*.piece"))
+    # The corrected command may use the folder, which has no results.
+    run("chuhe.cluster", "analyze", tmp_path / "list.fen", "--run", tmp_path / "run", "-o", tmp_path / "out", "--", "--depth", "1")
+    assert len((tmp_path / "out").read_text().splitlines()) == 9
 
 
 def moves(path: pathlib.Path) -> list[str]:

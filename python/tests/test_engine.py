@@ -4,6 +4,8 @@ import asyncio
 import os
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import chuhe
 import numpy
@@ -57,6 +59,38 @@ def test_async() -> None:
     asyncio.run(both())
 
 
+def test_a_search_may_follow_a_loop_that_was_left() -> None:
+    async def leave() -> None:
+        engine, board = Engine(), chuhe.Board()
+        for _ in range(2):
+            async for line in engine.lines(board):
+                if line["depth"] >= 2:
+                    break
+        assert (await engine.analyse_async(board, depth=2))["bestmove"]
+        # A loop that was not left keeps its engine.
+        lines = engine.lines(board)
+        assert await anext(lines)
+        with pytest.raises(chuhe.Error, match="searching"):
+            await engine.analyse_async(board, depth=1)
+
+    asyncio.run(leave())
+
+
+def test_a_search_does_not_wait_for_a_thread_of_the_loop() -> None:
+    async def with_a_busy_loop() -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_default_executor(ThreadPoolExecutor(1))
+        free = threading.Event()
+        busy = loop.run_in_executor(None, free.wait, 120)
+        try:
+            assert (await asyncio.wait_for(Engine().analyse_async(chuhe.Board(), depth=1), 60))["bestmove"]
+        finally:
+            free.set()
+        await busy
+
+    asyncio.run(with_a_busy_loop())
+
+
 def test_a_search_needs_no_large_stack() -> None:
     results: list[chuhe.Result] = []
     before = threading.stack_size(512 << 10)
@@ -99,6 +133,10 @@ def test_wrong_numbers() -> None:
     for limits in ({"depth": 0}, {"nodes": 0}, {"nodes": -1}, {"mate": 0}, {"movetime": -1.0}, {"movetime": float("nan")}, {"multipv": 0}, {"searchmoves": ["a0a0"]}):
         with pytest.raises(chuhe.Error):
             engine.analyse(board, **limits)
+    unfit: list[dict[str, Any]] = [{"depth": 2.5}, {"nodes": 1e6}, {"mate": "1"}, {"multipv": 2.0}, {"depth": 2**40}, {"nodes": 2**70}]
+    for numbers in unfit:
+        with pytest.raises(chuhe.Error, match="expected a whole number|expected 1 to"):
+            engine.analyse(board, **numbers)
     for settings in ({"threads": 0}, {"hash": 0}, {"rules": "x"}, {"elo": 9999}):
         with pytest.raises(chuhe.Error):
             Engine(**settings)

@@ -1,7 +1,10 @@
 """Libraries of games."""
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import chuhe
 import pytest
@@ -62,8 +65,25 @@ def test_records_survive_the_round_trip(tmp_path: Path) -> None:
     new = chuhe.Record()
     new.root.add("炮二平五")
     assert library.add_records([new]) == [3]
-    with pytest.raises(chuhe.Error, match="no game 9, expected 1 to 3"):
-        library.record(9)
+    for what in (library.record, library.sources, library.summary):
+        with pytest.raises(chuhe.Error, match="no game 9, expected 1 to 3"):
+            what(9)
+
+
+def test_a_debugger_may_watch_a_search(tmp_path: Path) -> None:
+    library = filled(tmp_path)
+
+    def watch(frame: FrameType, event: str, argument: object) -> Any:
+        assert frame.f_locals is not None
+        return watch
+
+    before = sys.gettrace()
+    sys.settrace(watch)
+    try:
+        found = library.search(player="Yang")
+    finally:
+        sys.settrace(before)
+    assert [hit.game for hit in found] == [1]
 
 
 def test_moves_of_a_position_are_explored(tmp_path: Path) -> None:

@@ -184,6 +184,12 @@ def test_engines_of_ucci_with_few_commands() -> None:
                 engine.play(chuhe.Board(), **limit)
         with pytest.raises(chuhe.Error, match="one of them"):
             engine.play(chuhe.Board(), clocks=(60.0, 60.0), increments=(1.0, 1.0), movestogo=5)
+    # The caller may switch milliseconds off.
+    with EngineProcess(OWN, "ucci", options={"usemillisec": False}, patience=60) as engine:
+        with pytest.raises(chuhe.Error, match="whole seconds"):
+            engine.play(chuhe.Board(), movetime=0.5)
+        engine.set_option("usemillisec", True)
+        assert engine.play(chuhe.Board(), movetime=0.05)
     with puppet("resign", "ucci") as engine:
         assert engine.play(chuhe.Board(), depth=1) is None
 
@@ -201,7 +207,7 @@ def test_options_are_checked() -> None:
             engine.analyse(chuhe.Board(), depth=1, multipv=2)
         with pytest.raises(ValueError, match="limit"):
             engine.play(chuhe.Board())
-        for wrong in ({"depth": 0}, {"movetime": -1.0}, {"multipv": 0}, {"searchmoves": ["a0a9"]}, {"timeout": -1.0}):
+        for wrong in ({"depth": 0}, {"depth": 2.5}, {"nodes": 1e16}, {"multipv": 1.0}, {"movetime": -1.0}, {"multipv": 0}, {"searchmoves": ["a0a9"]}, {"timeout": -1.0}):
             with pytest.raises(chuhe.Error):
                 engine.analyse(chuhe.Board(), **wrong)
         for without in ({"movestogo": 5}, {"increments": (1.0, 1.0)}):

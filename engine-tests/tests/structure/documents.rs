@@ -383,6 +383,7 @@ fn make_builds_the_program_at_the_requested_path() {
         ("", "chuhe", "no network"),
         ("-j EXE=engine", "engine", "no network"),
         ("EXE=engine EVALFILE=/data/other.nnue", "engine", "/data/other.nnue"),
+        ("EVALFILE='/my nets/other.nnue'", "chuhe", "/my nets/other.nnue"),
     ] {
         let _ = fs::remove_file(scratch.folder.join(program));
         let output = scratch.shell(&format!("unset CARGO_TARGET_DIR EVALFILE MAKEFLAGS; make {arguments}"), false);

@@ -89,11 +89,11 @@ class Run:
         folder.mkdir(parents=True, exist_ok=True)
         settings = folder / "run.json"
         text = json.dumps(list(description), ensure_ascii=False)
-        if settings.exists():
-            found = settings.read_text(encoding="utf-8")
-            if found != text:
-                raise SystemExit(f"{folder}: holds another run, expected {text}, found {found}")
-        else:
+        found = settings.read_text(encoding="utf-8") if settings.exists() else None
+        # A run without results is replaced: it may have failed because of an option that is now corrected.
+        if found not in (None, text) and any(folder.glob("*.piece")):
+            raise SystemExit(f"{folder}: holds another run, expected {text}, found {found}")
+        if found != text:
             write_atomic(settings, text.encode())
 
     def path(self, piece: Piece) -> pathlib.Path:
@@ -135,6 +135,9 @@ def write_atomic(path: pathlib.Path, contents: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(contents)
+            file.flush()
+            # Otherwise a power failure could leave an empty file that looks complete.
+            os.fsync(file.fileno())
         put(name, path)
     except BaseException:
         os.unlink(name)

@@ -1,8 +1,9 @@
 """Plays games for training: python -m chuhe.cluster selfplay --games 40000 --run FOLDER -o OUT -- OPTIONS OF chuhe-tuning selfplay
 
 The options are those of 'chuhe-tuning selfplay' except -o, --first, --games and --threads; the program must be installed on every
-machine. 'chuhe-tuning join' combines the games of all pieces, in the order of their numbers, into OUT: the same bytes regardless of the
-number of machines and the size of the pieces.
+machine. File names among the options must be absolute paths, because each piece runs in its own folder. 'chuhe-tuning join' combines
+the games of all pieces, in the order of their numbers, into OUT: the same bytes regardless of the number of machines and the size of the
+pieces.
 """
 
 from __future__ import annotations

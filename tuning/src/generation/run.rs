@@ -58,7 +58,21 @@ pub fn run(generation: &Generation, options: &Options) -> Result<(), GenerationE
     if options.only.is_some() && generation.series.generations > 0 {
         return Err(GenerationError::SharedSeries);
     }
+    if options.only.is_none() {
+        check_inputs(generation)?;
+    }
     generation.members(&options.output).iter().try_for_each(|member| run_one(member, options))
+}
+
+/// Checks the inputs of the steps after the games, which take hours. The opponents of a series may be networks that it is to train.
+fn check_inputs(generation: &Generation) -> Result<(), GenerationError> {
+    for path in &generation.older {
+        Games::open(path)?;
+    }
+    if generation.series.generations == 0 {
+        generation.compare.against.iter().try_for_each(|name| read_network(name).map(drop))?;
+    }
+    Ok(())
 }
 
 fn run_one(generation: &Generation, options: &Options) -> Result<(), GenerationError> {

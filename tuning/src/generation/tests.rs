@@ -81,6 +81,17 @@ fn a_start_network_of_another_width_is_an_error_before_the_games() {
 }
 
 #[test]
+fn missing_inputs_of_later_steps_are_errors_before_the_games() {
+    let output = tempfile::tempdir().expect("a folder for the test");
+    let opponent = SMALL.replace("against = ['material']", "against = ['missing.nnue']");
+    let opponent = Generation::parse(&opponent).expect("a sound generation");
+    assert!(matches!(run(&opponent, &options(output.path())), Err(GenerationError::Network(_))));
+    let older = Generation::parse(&format!("older = ['missing']\n{SMALL}")).expect("a sound generation");
+    assert!(matches!(run(&older, &options(output.path())), Err(GenerationError::Dataset(_))));
+    assert!(!output.path().join("small/games-here").exists());
+}
+
+#[test]
 fn the_name_of_a_generation_may_begin_like_a_file_of_games() {
     let output = tempfile::tempdir().expect("a folder for the test");
     let games = Generation::parse(&SMALL.replace("name = 'small'", "name = 'games-1'")).expect("a sound generation");

@@ -60,7 +60,7 @@ pub enum TrainingError {
         error: std::io::Error,
     },
     /// The checkpoint cannot be read.
-    #[error("{}: {error}; --restart starts over", path.display())]
+    #[error("{}: {error}; if it is deleted, the training starts over", path.display())]
     Checkpoint {
         /// The file.
         path: PathBuf,

@@ -63,7 +63,8 @@ pub fn label(plan: &Labelling, path: &Path, mut report: impl FnMut(usize)) -> Re
         }
         known = set.entries;
         // Removes an incomplete line left by a kill.
-        let whole: usize = plan.header.line().len() + known.iter().map(|entry| entry.line().len()).sum::<usize>();
+        let text = std::fs::read(path).map_err(failed)?;
+        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(whole as u64)).map_err(failed)?;
     } else {
         std::fs::write(path, plan.header.line()).map_err(failed)?;
@@ -147,6 +148,11 @@ mod tests {
             label(&plan(2), &path, |_| ()).expect("room on the disk");
             assert_eq!(std::fs::read(&path).expect("the file just written"), whole, "cut at {end}");
         }
+        // A complete set with the line ends of Windows keeps all its lines.
+        let windows = String::from_utf8(whole).expect("a text").replace('\n', "\r\n");
+        std::fs::write(&path, &windows).expect("room on the disk");
+        label(&plan(1), &path, |_| ()).expect("room on the disk");
+        assert_eq!(std::fs::read(&path).expect("the file just written"), windows.as_bytes());
         let other = Labelling { header: Header { nodes: 61, ..header.clone() }, ..plan(1) };
         assert!(label(&other, &path, |_| ()).is_err_and(|error| error.to_string().contains("the header of the same command")));
     }
