@@ -9,6 +9,7 @@ fn main() {
     println!("cargo:rerun-if-changed=book");
     let out = std::env::var("OUT_DIR").expect("cargo names the output folder");
     find_network();
+    reserve_stack();
     let book = book().unwrap_or_else(|error| fail(&error));
     // Shown by `chuhe --version`.
     println!("cargo:rustc-env=CHUHE_BOOK={:08x}", crc32fast::hash(&book));
@@ -31,6 +32,16 @@ fn find_network() {
     println!("cargo:rerun-if-changed={}", path.display());
     println!("cargo:rustc-env=CHUHE_EVALFILE={}", path.display());
     println!("cargo:rustc-cfg=evalfile");
+}
+
+/// Gives the main thread of programs for Windows the 8 MiB that other systems give it: commands such as `play` search there, and 1 MiB, the default, is
+/// hardly more than a deep search needs.
+fn reserve_stack() {
+    let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|found| found == value);
+    if is("CARGO_CFG_TARGET_OS", "windows") {
+        let option = if is("CARGO_CFG_TARGET_ENV", "msvc") { "/STACK:8388608" } else { "-Wl,--stack,8388608" };
+        println!("cargo:rustc-link-arg-bins={option}");
+    }
 }
 
 /// Fails the build with a one-line error that names its location.
