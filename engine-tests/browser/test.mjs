@@ -336,7 +336,8 @@ const tests = {
     await page.waitForSelector(".judgement");
     assert(/Better: /.test(await page.textContent(".judgement")), "the better line");
     await axe(page, "an analysed game");
-    // Scores and marks are saved with the record.
+    // Scores and marks are saved with the record, as judged by the rules of the analysis.
+    assertEqual((await kept(page)).review.rules, "world", "the rules of the analysis");
     const record = fs.readFileSync(await save(page, "pgn"), "utf8");
     assertEqual([record.match(/\[%eval /g)?.length, /\$4|\?\?/.test(record)], [12, true], record);
     const report = await save(page, "report");

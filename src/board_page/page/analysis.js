@@ -235,7 +235,7 @@ export class Analysis {
     const asked = {};
     this.asked = asked;
     this.former = this.review?.form ? this.review : null;
-    this.review = { key: this.key(), scores: [], results: [], judged: new Map(), form: null };
+    this.review = { key: this.key(), rules: preferences.rules, scores: [], results: [], judged: new Map(), form: null };
     this.showReview();
     const ask = { tree: app.tree.form(), movetime: preferences.review, notation: preferences.notation, rules: preferences.rules };
     try {
@@ -289,8 +289,8 @@ export class Analysis {
   kept() {
     const review = this.isReviewing ? this.former : this.review;
     if (!review?.form) return null;
-    const { key, scores, results, form } = review;
-    return { key, scores, results, form };
+    const { key, rules, scores, results, form } = review;
+    return { key, rules, scores, results, form };
   }
 
   showReview() {

@@ -201,10 +201,10 @@ export function save(app) {
   const drawings = app.tree.drawings().length;
   const withoutDrawings = (saved) => (drawings ? { ...saved, losses: [saved.losses, `drawings ${drawings}`].filter(Boolean).join(", ") } : saved);
   const formats = (hello?.formats ?? []).filter((format) => format.written).map((format) => h("li", {}, button("", `${format.id.toUpperCase()} · ${titled("format", format)}`, () =>
-    run("save", { tree: app.tree.form(format.id === "pgn"), format: format.id, notation: preferences.notation, encoding: encoding.value, ...(isReviewed && withReview.checked && { results: review.results, rules: preferences.rules }), ...(among.checked && { among: { source: app.file.source, game: app.file.game } }) }, format.id === "pgn" ? undefined : withoutDrawings), { "data-format": format.id })));
+    run("save", { tree: app.tree.form(format.id === "pgn"), format: format.id, notation: preferences.notation, encoding: encoding.value, ...(isReviewed && withReview.checked && { results: review.results, rules: review.rules ?? preferences.rules }), ...(among.checked && { among: { source: app.file.source, game: app.file.game } }) }, format.id === "pgn" ? undefined : withoutDrawings), { "data-format": format.id })));
   // Without PNG support, request SVG and convert it in the browser.
   const drawing = (format) => run("draw", { line: app.tree.line(app.node), format: hello?.png ? format : "svg", pieces: preferences.pieces, flipped: app.board.flipped, arrows: app.arrows.engine.filter((arrow) => arrow.kind === "best").map((arrow) => arrow.move) }, format === "png" && !hello?.png ? rasterized : undefined);
-  const report = () => run("report", { tree: app.tree.form(), results: review.results, notation: preferences.notation, language: preferences.language === "en" ? "en" : "zh", pieces: preferences.pieces, rules: preferences.rules });
+  const report = () => run("report", { tree: app.tree.form(), results: review.results, notation: preferences.notation, language: preferences.language === "en" ? "en" : "zh", pieces: preferences.pieces, rules: review.rules ?? preferences.rules });
   const dialog = show("save-dialog", t("saveTitle"),
     h("section", {}, h("h3", {}, t("saveGame")), h("ul", { class: "choices" }, formats),
       field("encoding", t("encoding"), encoding),

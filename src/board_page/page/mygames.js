@@ -118,7 +118,7 @@ export async function myGames(app) {
     const tree = Tree.of(form);
     tree.setDrawings(drawings);
     const isReviewed = review?.key === keyOf(tree);
-    return app.link.ask("save", { tree: tree.form(true), format: "pgn", notation: preferences.notation, ...(isReviewed && { results: review.results, rules: preferences.rules }) });
+    return app.link.ask("save", { tree: tree.form(true), format: "pgn", notation: preferences.notation, ...(isReviewed && { results: review.results, rules: review.rules ?? preferences.rules }) });
   };
 
   async function exportOne(head) {
