@@ -4,7 +4,7 @@
 //! In xiangqi a side without a legal move has lost, in check or not, so a quiet move can mate too. All moves are tried, checks first.
 
 use crate::board::{Board, Position};
-use crate::types::Move;
+use crate::types::{Move, sort_by};
 use ahash::{HashMap, HashMapExt, HashSet};
 
 /// Maximum number of cached results; the cache is cleared when it is reached.
@@ -79,7 +79,7 @@ impl<'a> Solver<'a> {
                 (!next.in_check(), next.legal_moves().len(), mv)
             })
             .collect();
-        ordered.sort_by_key(|&(quiet, replies, _)| (quiet, replies));
+        sort_by(&mut ordered, |a, b| (a.0, a.1).cmp(&(b.0, b.1)));
         ordered.into_iter().map(|(_, _, mv)| mv).collect()
     }
 

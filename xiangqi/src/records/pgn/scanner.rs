@@ -476,7 +476,7 @@ impl<'a> Scanner<'a> {
                 }
                 None
             });
-            closed.sort_unstable();
+            sort_by(&mut closed, Ord::cmp);
             let mut stretch = self.braces.borrow_mut();
             stretch.closed = closed;
             stretch.searched = start..end;
