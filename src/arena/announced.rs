@@ -98,11 +98,14 @@ impl Announced {
     /// A value as the engine spells it.
     fn spelled<'a>(&'a self, value: &'a str) -> &'a str {
         let Kind::Combo(vars) = &self.kind else { return value };
-        if vars.iter().any(|var| var == value) {
-            return value;
-        }
-        vars.iter().find(|var| var.eq_ignore_ascii_case(value)).map_or(value, String::as_str)
+        named(vars, value, String::as_str).map_or(value, String::as_str)
     }
+}
+
+/// The item with exactly this name, otherwise the first with this name in any case.
+fn named<'a, T>(items: &'a [T], name: &str, name_of: impl Fn(&T) -> &str) -> Option<&'a T> {
+    let exact = items.iter().find(|item| name_of(item) == name);
+    exact.or_else(|| items.iter().find(|item| name_of(item).eq_ignore_ascii_case(name)))
 }
 
 /// Checks the name and value of an option against the announced options, ignoring the case of names and of choices. Returns them as the
@@ -111,8 +114,7 @@ impl Announced {
 /// # Errors
 /// If there is no such option, or it does not accept this value.
 pub(super) fn check(announced: &[Announced], name: &str, value: &str) -> Result<(String, String), OptionError> {
-    let exact = announced.iter().find(|option| option.name == name);
-    match exact.or_else(|| announced.iter().find(|option| option.name.eq_ignore_ascii_case(name))) {
+    match named(announced, name, |option| &option.name) {
         Some(option) => option.takes(value).map(|()| (option.name.clone(), option.spelled(value).into())),
         None => {
             Err(OptionError::Unknown { name: name.into(), known: announced.iter().map(|option| option.name.clone()).collect() })

@@ -592,10 +592,14 @@ pub fn announcements(dialect: Dialect) -> Vec<String> {
     lines.collect()
 }
 
-/// The names in a list of files or folders separated by `;`. The byte of `;` is never part of a multi-byte character in the encodings
-/// of clients.
+/// The parts of a list separated by `;`, whose byte is never part of a multi-byte character in the encodings of clients.
+fn parts(list: &[u8]) -> impl Iterator<Item = &[u8]> {
+    list.split(|&byte| byte == b';').map(<[u8]>::trim_ascii).filter(|part| !part.is_empty())
+}
+
+/// The names in a list of files or folders.
 fn names(list: &[u8]) -> impl Iterator<Item = &[u8]> {
-    list.split(|&byte| byte == b';').map(<[u8]>::trim_ascii).filter(|name| !is_empty(name))
+    parts(list).filter(|name| !is_empty(name))
 }
 
 /// The names and values in a list such as `Hash=64;Book File=a;b`. A part without `=` that is no option belongs to the list of files before it.
@@ -603,7 +607,7 @@ pub fn pairs(list: &[u8]) -> Vec<(String, Option<Vec<u8>>)> {
     let is_list = |row: &&Row| matches!(row.effect, Effect::Books | Effect::Endgames);
     let has_list = |name: &str| TABLE.iter().filter(is_list).any(|row| row.is_named(name));
     let mut pairs: Vec<(String, Option<Vec<u8>>)> = Vec::new();
-    for part in list.split(|&byte| byte == b';').map(<[u8]>::trim_ascii).filter(|part| !part.is_empty()) {
+    for part in parts(list) {
         let mut halves = part.splitn(2, |&byte| byte == b'=').map(<[u8]>::trim_ascii);
         let name = String::from_utf8_lossy(halves.next().unwrap_or_default()).into_owned();
         let value = halves.next();

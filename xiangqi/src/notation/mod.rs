@@ -64,7 +64,7 @@ pub(crate) use {
     chinese::is_no_move,
     game_line::{CHECK_WORDS, without_check},
     move_numbers::{MoveNumbers, circled, is_digit, number_in, round},
-    text::kind_of_name,
+    text::{is_invisible, kind_of_name, number},
     vietnamese::is_unmistakable as is_vietnamese,
     wizard::is_read_by_wizard,
 };

@@ -29,7 +29,7 @@ pub(super) fn symbols(text: &str) -> Option<Symbols> {
 }
 
 /// Whether a character is invisible. Web pages and PDF files contain zero-width characters, soft hyphens and direction marks.
-pub(super) fn is_invisible(letter: char) -> bool {
+pub(crate) fn is_invisible(letter: char) -> bool {
     matches!(
         letter,
         '\u{ad}'
@@ -75,7 +75,7 @@ pub(super) fn digit(letter: char) -> Option<u8> {
 }
 
 /// A number 1 to 9 as a digit or Chinese numeral, including the Kangxi radicals that some converters substitute.
-pub(super) fn number(letter: char) -> Option<u8> {
+pub(crate) fn number(letter: char) -> Option<u8> {
     Some(match letter {
         '一' | '壹' | '⼀' => 1,
         '二' | '贰' | '貳' | '⼆' => 2,

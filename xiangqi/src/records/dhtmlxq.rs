@@ -10,6 +10,7 @@ use crate::board::Position;
 use crate::records::warning::{Count, two_values, warning};
 use crate::types::{Color, FILES, Move, Piece, RANKS, Square};
 use quick_xml::escape::resolve_predefined_entity;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
@@ -71,8 +72,8 @@ const NUMBERS: [(&str, &str); 20] = [
 const BOARD: &str = "31";
 const SIDE: &str = "32";
 
-/// Fields that a game has once, besides those with tags: the moves, the result and the position, also by their numbers.
-const ONCE: [&str; 7] = ["movelist", "34", "result", "28", "fen", "binit", BOARD];
+/// Fields that a game has once, besides those with tags: the moves, the result and the position.
+const ONCE: [&str; 5] = ["movelist", "result", "fen", "binit", BOARD];
 
 /// Beginnings of the opening tag of a game, see [`opening`].
 const OPENINGS: [&str; 2] = ["[DhtmlXQ", DHJ];
@@ -334,10 +335,10 @@ fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> 
         ));
     }
     // Of a repeated field the first value counts, as for the fields with tags.
-    let mut known: HashMap<String, &str> = HashMap::new();
+    let mut known: HashMap<Cow<'_, str>, &str> = HashMap::new();
     fields.retain(|field| {
-        let name = field.name.to_ascii_lowercase();
-        if !ONCE.contains(&name.as_str()) || field.value.trim().is_empty() {
+        let name = name_of(field.name);
+        if !ONCE.contains(&name.as_ref()) || field.value.trim().is_empty() {
             return true;
         }
         let first = *known.entry(name).or_insert(field.value);
@@ -400,6 +401,12 @@ fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> 
     Ok(record.legal_part())
 }
 
+/// The name of a field in lower case, which may be written as its number.
+fn name_of(name: &str) -> Cow<'static, str> {
+    let named = NUMBERS.iter().find(|(number, _)| *number == name);
+    named.map_or_else(|| name.to_ascii_lowercase().into(), |(_, name)| (*name).into())
+}
+
 fn read_field<'a>(
     &Field { name, value, .. }: &Field<'a>,
     record: &mut Record,
@@ -407,8 +414,7 @@ fn read_field<'a>(
     comments: &mut Vec<(usize, usize, &'a str)>,
 ) -> Result<(), RecordError> {
     let fault = |problem: RecordProblem| RecordError::new(format!("field '{}'", short(name)), problem);
-    let lower = name.to_ascii_lowercase();
-    let known = NUMBERS.iter().find(|(number, _)| *number == name).map_or(lower.as_str(), |(_, name)| *name);
+    let known = &*name_of(name);
     if let Some((_, tag)) = NAMES.iter().find(|(field, _)| *field == known) {
         // Line breaks of a text are escaped; those around it only lay out the page.
         record.set_tag_once(tag, unescape(value.trim_matches(['\r', '\n'])));

@@ -5,7 +5,7 @@ use super::moves::{self, Dialect, Signs};
 use super::titles::{is_heading, pairing};
 use super::words::{self, Beginning};
 use crate::board::Position;
-use crate::notation::{glued, is_digit, number_in, round};
+use crate::notation::{glued, is_digit, is_invisible, number_in, round};
 use crate::records::RecordResult;
 use crate::types::sort_by;
 use std::borrow::Cow;
@@ -71,9 +71,9 @@ impl Stretch {
     }
 }
 
-/// Whether a character is whitespace, a byte order mark, or an invisible character that text from web pages has at the beginning of lines.
+/// Whether a character is whitespace or invisible, as the byte order mark and what text from web pages has at the beginning of lines.
 fn is_blank(letter: char) -> bool {
-    letter.is_whitespace() || matches!(letter, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}')
+    letter.is_whitespace() || is_invisible(letter)
 }
 
 /// Removes leading blanks of any kind.

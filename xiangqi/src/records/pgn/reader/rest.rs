@@ -2,7 +2,7 @@
 
 use super::super::scanner::{Braces, Scanner, Token, is_move, strip_marks, strip_number, trim_blank};
 use super::{Game, Point, Signs, clip, glued, moves, words};
-use crate::notation::is_digit;
+use crate::notation::{is_digit, number};
 use crate::records::warning::warning;
 use crate::records::{MAX_NODES, MAX_PLIES, RecordResult};
 use crate::types::Color;
@@ -129,7 +129,7 @@ impl Game<'_> {
                     let spaced = words::spaced_result(*scanner, word);
                     // An evaluation (`0.5`) is not a result, nor is a part of a move (`车 9 平 8`).
                     let is_number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-                    let is_numeral = |next: char| is_digit(next) || "一二三四五六七八九".contains(next);
+                    let is_numeral = |next: char| is_digit(next) || number(next).is_some();
                     let is_other = is_number || (word == "平" && trim_blank(scanner.rest()).starts_with(is_numeral));
                     let result = RecordResult::at_end(word).filter(|_| !is_other);
                     if let Some(result) = spaced.map(|(result, _)| result).or(result) {

@@ -13,7 +13,7 @@ const SINGLE: [&str; 9] = ["event", "site", "date", "round", "black", "redteam",
 /// A text with the quotation marks of tags as PGN has them: word processors and chats write `[Red “name”]`. Blanks take the place of the longer
 /// characters, so that offsets are those of the file.
 pub(super) fn with_plain_quotes(text: String) -> String {
-    if !text.contains(QUOTES) {
+    if !text.lines().any(|line| typographic_quotes(line).is_some()) {
         return text;
     }
     let mut plain = String::with_capacity(text.len());
