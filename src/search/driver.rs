@@ -9,7 +9,7 @@ use super::task::{Found, RootMove, Task};
 use super::time::{Progress, TimeManager};
 use crate::rules::{NaturalLimit, Outlook};
 use crate::types::score::{DRAW, INFINITE, MATE, MAX_PLY, UNKNOWN, is_loss, is_mate, is_win, mate_in};
-use crate::types::{Move, sort_by};
+use crate::types::{Move, Piece, PieceType, sort_by};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -174,31 +174,38 @@ impl Searcher {
     }
 
     /// In a drawn endgame, puts the moves that keep the draw first, and among these the move after which the smallest share of the
-    /// opponent's replies draws: of equal root moves the first is played, and an opponent without tables may err.
+    /// opponent's replies draws: of equal root moves the first is played, and an opponent without tables may err. Moves that end the game
+    /// or let the opponent draw by the capture of an attacker come last, since everybody sees these draws. A side that cannot win ends the
+    /// game if it can.
     fn order_by_endgame(&mut self) {
         if self.run.root_moves.len() < 2 || self.probe_endgame(0) != Some(DRAW) {
             return;
         }
+        let can_win = self.position.board().has_attackers(self.position.side_to_move());
         let mut ranks = Vec::with_capacity(self.run.root_moves.len());
         for mv in self.run.root_moves.iter().map(|root| root.mv).collect::<Vec<_>>() {
             self.position.make(mv);
+            let ends = matches!(self.rules.outlook(&self.position, 1), Outlook::Over(_));
             let holds = self.probe_endgame_of_board(1).is_none_or(|score| score == DRAW);
             let replies = self.position.board().legal_moves();
-            let mut drawing = 0;
+            let (mut drawing, mut gives) = (0, false);
             for &reply in &replies {
                 // Probes of large tables can take all the time that there is.
                 if self.shared.signals.stopped() {
                     break;
                 }
+                let taken = self.position.board().piece_on(reply.to()).map(Piece::kind);
                 self.position.make(reply);
-                drawing += self.probe_endgame_of_board(2).is_none_or(|score| score == DRAW) as usize;
+                let draws = self.probe_endgame_of_board(2).is_none_or(|score| score == DRAW);
                 self.position.unmake();
+                drawing += draws as usize;
+                gives |= draws && taken.is_some_and(|kind| !matches!(kind, PieceType::Advisor | PieceType::Elephant));
             }
             self.position.unmake();
             if self.shared.signals.stopped() {
                 return;
             }
-            ranks.push((mv, (!holds, 1000 * drawing / replies.len().max(1))));
+            ranks.push((mv, (!holds, ends == can_win, gives, 1000 * drawing / replies.len().max(1))));
         }
         let rank = |mv: Move| ranks.iter().find(|(ranked, _)| *ranked == mv).map(|(_, rank)| *rank);
         sort_by(&mut self.run.root_moves, |a, b| rank(a.mv).cmp(&rank(b.mv)));

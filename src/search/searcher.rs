@@ -14,7 +14,7 @@ use crate::board::Position;
 use crate::endgame::{EndgameResult, Tables};
 use crate::memory::HugeBox;
 use crate::nnue::Accumulators;
-use crate::rules::{Draws, GameResult, NaturalLimit, Outlook, Rules};
+use crate::rules::{Draws, GameResult, NaturalLimit, Outlook, Rules, Verdict};
 use crate::types::score::{self, DRAW, INFINITE, MATE, MAX_EVALUATION, MAX_PLY, UNKNOWN, is_mate, is_win, mate_in, mated_in};
 use crate::types::{Color, Move};
 use std::sync::Arc;
@@ -214,8 +214,8 @@ impl Searcher {
         NaturalLimit::of(self.rules.natural_limit).is_within(self.position.clock(), UNCERTAIN_PLIES)
     }
 
-    /// The exact score of the current position from an endgame table, valid on any path; `None` if no table contains it, or if the
-    /// natural limit may come first.
+    /// The exact score of the current position from an endgame table; `None` if no table contains it, or if the natural limit may come
+    /// first.
     #[inline(always)]
     pub(super) fn probe_endgame(&mut self, ply: usize) -> Option<i32> {
         // The baseline instruction set cannot count the points of a set.
@@ -236,6 +236,33 @@ impl Searcher {
 
     #[inline(never)]
     fn endgame_score(&mut self, ply: usize) -> Option<i32> {
+        let score = self.table_score(ply)?;
+        Some(if self.position.repeats() { self.with_third_occurrences(score, ply) } else { score })
+    }
+
+    /// The score of a position that has occurred before and of which a table gives `best`. Tables know nothing of the game: a reply may
+    /// repeat a position for the third time, which draws a lost position, and wins if the other side has chased or checked all the time.
+    #[cold]
+    fn with_third_occurrences(&mut self, mut best: i32, ply: usize) -> i32 {
+        let mover = self.position.side_to_move();
+        for mv in self.position.board().legal_moves() {
+            self.position.make(mv);
+            if self.position.repeats() {
+                match self.rules.verdict(&self.position) {
+                    Verdict::Final(GameResult::Draw) => best = best.max(DRAW),
+                    Verdict::Final(GameResult::Loses(loser)) if loser != mover => {
+                        best = best.max(-self.lost_by_rules(loser, ply + 1));
+                    }
+                    _ => {}
+                }
+            }
+            self.position.unmake();
+        }
+        best
+    }
+
+    /// The score of the current position in a table, regardless of the game before it.
+    fn table_score(&mut self, ply: usize) -> Option<i32> {
         let outcome = self.endgames.as_ref()?.probe(self.position.board())?;
         // The probe may have decompressed a block: the time for the move must not run out before enough nodes are counted.
         if self.has_large_endgames {
@@ -361,6 +388,10 @@ impl Searcher {
             // Mate and stalemate on the board take precedence over a draw by the natural limit or by insufficient material. A
             // position that occurred before has a legal move.
             Outlook::Over(_) if !self.position.board().has_legal_move() => return None,
+            // In an endgame of the tables all draws are equal, so that the order of the root moves decides between them.
+            Outlook::Over(GameResult::Draw) if ply == 1 && self.position.board().occupied().len() <= self.endgame_pieces => {
+                return Some(DRAW);
+            }
             Outlook::Over(GameResult::Draw) => return Some(self.draw()),
             Outlook::Over(GameResult::Loses(color)) => return Some(self.lost_by_rules(color, ply)),
             // The side that is about to lose by repeating gets at most a draw.

@@ -433,6 +433,14 @@ fn results_of_lists_name_their_lines() {
     assert_eq!(of("title"), ["a title".into(), serde_json::Value::Null, "the id".into()]);
 }
 
+/// The error for a file whose name shows no format is not that of a move.
+#[test]
+fn a_file_without_a_known_extension_is_named() {
+    let path = temporary("game", format!("{CHECKS} moves {}\n", LOOP.join(" ")));
+    assert!(error(&[text(&path)]).ends_with("game: a file without the extension of a game file, which --file reads\n"));
+    assert_eq!(last(&["--file", text(&path)]), "verdict: undecided");
+}
+
 #[test]
 fn illegal_moves_are_reported_with_round_and_reason() {
     for (arguments, parts) in [

@@ -73,6 +73,8 @@ fn positions_are_probed_after_their_moves_or_refused() {
     // At the limit the game is drawn, whatever can be captured.
     let over = lines(&probe("4k4/9/9/9/9/9/9/3n5/9/3R1K3 w - - 120 100").stdout);
     assert!(over.iter().take(2).all(|line| line.ends_with(", beyond the natural limit")), "{over:?}");
+    let over = lines(&probe("9/4k4/7R1/9/9/9/9/3K5/1n7/9 w - - 120 70").stdout);
+    assert!(over.iter().all(|line| line.ends_with("win by repetition after 1, beyond the natural limit")), "{over:?}");
     let mated = lines(&probe("3k5/9/9/9/9/9/9/9/3R5/4K4 b - - 130 90").stdout);
     assert!(mated[0].ends_with(": loss in 0"), "{mated:?}");
     // A win in time comes before quicker ones that the limit prevents.

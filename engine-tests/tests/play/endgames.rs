@@ -178,6 +178,51 @@ fn won_positions_are_won_and_drawn_ones_held() {
     play_outs(200);
 }
 
+/// The position after these moves.
+fn after(fen: &str, moves: &str) -> Position {
+    let mut game = Position::from_fen(fen).expect("a position");
+    moves.split_whitespace().for_each(|text| game.make(Move::from_uci(text).expect("a move")));
+    game
+}
+
+/// The tables have a draw after every move of the rook, but after one of them the opponent completes a perpetual chase.
+#[test]
+fn a_draw_of_the_tables_is_not_lost_by_repetition() {
+    let fen = "4k4/4a4/3ab3b/9/2R6/9/9/9/9/3K5 w";
+    let chase = "c5e5 e7c9 e5c5 c9e7 c5e5 e7c9";
+    let lost = after(fen, &format!("{chase} e5c5 c9e7"));
+    assert_eq!(Rules::default().verdict(&lost), Verdict::Final(GameResult::Loses(Color::Red)));
+    let (mv, score, _) = search(&mut Pool::new(1, 1), &after(fen, chase), 3000);
+    assert_ne!(mv.to_string(), "e5c5");
+    assert_eq!(score, Score::Centipawns(0));
+    // The opponent plays the move, and thereby wins.
+    let (mv, score, _) = search(&mut Pool::new(1, 1), &after(fen, &format!("{chase} e5c5")), 3000);
+    assert_eq!((mv.to_string().as_str(), score), ("c9e7", Score::Mate(1)));
+}
+
+/// In a drawn endgame the engine neither gives its last attacker away nor ends the game while the opponent may err.
+#[test]
+fn a_drawn_endgame_is_played_on() {
+    let mut pool = Pool::new(1, 1);
+    for fen in ["3ak4/4a4/4b4/9/2b6/9/9/9/2RK5/9 w", "3ak4/4a4/1R2b4/9/6b2/9/9/3K5/9/9 w", "5kb2/4a4/3a3R1/9/6b2/9/9/9/3K5/9 w"] {
+        let game = after(fen, "");
+        assert_eq!(outcome(game.board()).result, EndgameResult::Draw, "{fen}");
+        let next = game.board().after(search(&mut pool, &game, 3000).0);
+        assert!(next.legal_moves().into_iter().all(|reply| !next.is_capture(reply)), "{fen}");
+    }
+    let moves = "h1c1 c9e7 c1c7 d9d8 c7c0 d8d9 c0c7 d9d8 c7c0 d8d9";
+    let mut game = after("2bk1ab2/4a4/9/9/9/9/9/9/7R1/4K4 w", moves);
+    let (mv, ..) = search(&mut pool, &game, 3000);
+    game.make(mv);
+    assert_eq!(Rules::default().game_result(&game), None, "{mv}");
+    // A side that cannot win takes the last attacker.
+    for fen in ["3ak4/4a4/b3b4/9/2R6/9/9/9/9/3K5 b", "4ka3/4a4/b3b4/9/2R6/9/9/9/9/3K5 b"] {
+        let game = after(fen, "");
+        let next = game.board().after(search(&mut pool, &game, 3000).0);
+        assert!(!next.has_attackers(Color::Red), "{fen}");
+    }
+}
+
 #[test]
 fn a_win_that_the_natural_limit_may_take_is_searched() {
     let mut pool = Pool::new(1, 1);

@@ -73,7 +73,10 @@ impl OutcomeForm {
         match outcome {
             Some(outcome) => {
                 let Outcome { by_repetition, to_capture, .. } = outcome;
-                let (result, plies, beyond_limit) = (outcome.result.name(), outcome.distance(), outcome.is_beyond_limit(clock));
+                let (result, plies) = (outcome.result.name(), outcome.distance());
+                // Repetitions come too late when the limit has been reached.
+                let is_late = by_repetition && NaturalLimit::STANDARD.is_reached(clock);
+                let beyond_limit = is_late || outcome.is_beyond_limit(clock);
                 OutcomeForm { result, plies, by_repetition, to_capture, beyond_limit }
             }
             None => OutcomeForm { result: "unknown", plies: None, by_repetition: false, to_capture: None, beyond_limit: false },
@@ -97,6 +100,9 @@ impl OutcomeForm {
         match (self.plies, self.by_repetition) {
             (Some(plies), false) if self.beyond_limit => format!("{} in {plies}, beyond the natural limit", self.result),
             (Some(plies), false) => format!("{} in {plies}", self.result),
+            (Some(plies), true) if self.beyond_limit => {
+                format!("{} by repetition after {plies}, beyond the natural limit", self.result)
+            }
             (Some(plies), true) => format!("{} by repetition after {plies}", self.result),
             (None, _) => self.result.to_string(),
         }

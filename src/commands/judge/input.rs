@@ -122,7 +122,14 @@ impl Judge {
         let start = start_position(self.fen.as_deref())?;
         let reader = self.from.map_or_else(LineReader::default, LineReader::new);
         let texts: Vec<String> = self.moves.iter().map(|text| text.to_string_lossy().into_owned()).collect();
-        let line = reader.read(start.clone(), &without_result(&texts))?;
+        let read = reader.read(start.clone(), &without_result(&texts));
+        let line = match self.moves.iter().map(Path::new).find(|path| path.is_file()) {
+            // Only names with the extension of a game file are taken for files.
+            Some(path) if read.is_err() => {
+                return Err(Failure::at(path.display())("a file without the extension of a game file, which --file reads"));
+            }
+            _ => read?,
+        };
         line.note().into_iter().for_each(|reading| note(format_args!("{reading}; see --from")));
         let moves: Vec<Move> = line.position.moves().collect();
         let system = nearest(&texts, &start, &moves, &line.systems);
