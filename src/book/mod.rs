@@ -62,6 +62,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
+use std::time::Duration;
 
 /// A book move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -257,6 +258,25 @@ impl Book {
     #[cfg(not(feature = "sqlite"))]
     fn open_sqlite(_path: &Path) -> Result<Book, BookError> {
         Err(BookError::WithoutSqlite)
+    }
+
+    /// Prepares for lookups while a clock runs: makes those in a file without an index of its keys quick, for which the file is read once, and
+    /// limits the time for which they wait for another program that writes the book. SQLite waits five seconds.
+    ///
+    /// # Errors
+    /// If SQLite fails.
+    pub fn prepare_lookups(&self, patience: Duration) -> Result<(), BookError> {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Book::Obk(book) => book.prepare_lookups(patience),
+            #[cfg(feature = "sqlite")]
+            Book::Xqb(book) => book.prepare_lookups(patience),
+            // These are in memory.
+            _ => {
+                let _ = patience;
+                Ok(())
+            }
+        }
     }
 
     /// The legal book moves of a position, highest weight first.

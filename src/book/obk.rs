@@ -9,6 +9,7 @@ use rusqlite::types::Value;
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 /// An open `.obk` book.
 #[derive(Debug)]
@@ -157,6 +158,13 @@ impl Obk {
         self.database.path()
     }
 
+    /// See [`super::Book::prepare_lookups`].
+    pub(super) fn prepare_lookups(&self, patience: Duration) -> Result<(), BookError> {
+        // Without room for the copy lookups are slow, but right.
+        let _ = self.database.index(&self.table, "vkey");
+        self.database.wait_at_most(patience)
+    }
+
     /// Approximate number of moves.
     pub fn size(&self) -> u64 {
         self.database.last_row(&self.table)
@@ -248,6 +256,21 @@ mod tests {
     }
 
     #[test]
+    fn a_lookup_does_not_wait_long_for_another_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.obk");
+        let other = rusqlite::Connection::open(&path).unwrap();
+        other.execute_batch(&format!("{SCHEMA} {INDEX}")).unwrap();
+        let book = crate::book::Book::open(&path).unwrap();
+        book.prepare_lookups(Duration::from_millis(1)).unwrap();
+        other.execute_batch("BEGIN EXCLUSIVE").unwrap();
+        let start = std::time::Instant::now();
+        assert!(book.moves(Position::startpos().board()).unwrap_err().to_string().contains("locked"));
+        // SQLite would wait for five seconds.
+        assert!(start.elapsed() < Duration::from_secs(4));
+    }
+
+    #[test]
     fn keys_match_the_format() {
         assert_eq!(key(Position::startpos().board()), 0x628d_04d7_c9c1_44ae);
         assert!(KEYS.1.iter().all(|&key| key != 0) && KEYS.0 == 0xa0ce_2af9_0c45_2f58);
@@ -296,7 +319,13 @@ mod tests {
         // After h2e2 the key is negative; here it is stored as the floating-point number with the same bits.
         let real = f64::from_bits((-6779375433368598546i64) as u64);
         let book = book("(0, 14937, 7, 0, 0, 0, 1)", &[real]);
-        assert_eq!(moves(&book, "h2e2"), [("h9g7".into(), 7)]);
-        assert_eq!(moves(&book, "b2e2"), [("b9c7".into(), 7)]);
+        for is_prepared in [false, true] {
+            // The table has no index, so that lookups are prepared by a copy with one.
+            if is_prepared {
+                book.prepare_lookups(Duration::ZERO).unwrap();
+            }
+            assert_eq!(moves(&book, "h2e2"), [("h9g7".into(), 7)]);
+            assert_eq!(moves(&book, "b2e2"), [("b9c7".into(), 7)]);
+        }
     }
 }

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// An open database and its file.
 #[derive(Debug)]
@@ -220,6 +221,11 @@ impl Database {
     /// The file.
     pub(super) fn path(&self) -> &Path {
         &self.1
+    }
+
+    /// Limits the time for which a query waits for another program.
+    pub(super) fn wait_at_most(&self, time: Duration) -> Result<(), BookError> {
+        Ok(self.0.busy_timeout(time)?)
     }
 
     /// The names of the tables.

@@ -9,6 +9,7 @@ use rusqlite::types::Value;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
+use std::time::Duration;
 
 /// An open `.xqb` book.
 #[derive(Debug)]
@@ -154,6 +155,13 @@ impl Xqb {
     /// The file.
     pub(super) fn path(&self) -> &Path {
         self.database.path()
+    }
+
+    /// See [`super::Book::prepare_lookups`].
+    pub(super) fn prepare_lookups(&self, patience: Duration) -> Result<(), BookError> {
+        // Without room for the copy lookups are slow, but right.
+        let _ = self.database.index("book", "key");
+        self.database.wait_at_most(patience)
     }
 
     /// Approximate number of moves.

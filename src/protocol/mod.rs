@@ -5,6 +5,7 @@
 //! after another and writes the answers; and the main thread, which waits for the end. Another thread writes output that the client does
 //! not read immediately, and one checks every second whether the client process still exists.
 
+mod books;
 mod command;
 mod dialect;
 mod kinds;

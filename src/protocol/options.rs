@@ -5,8 +5,6 @@ use super::dialect::{Dialect, MoveText, Ranks};
 use super::kinds::{
     Button, Check, CheckByDialect, Choice, Combo, EMPTY, Form, Kind, Spin, Text, Unset, is_empty, is_same, unquoted,
 };
-use crate::board::Position;
-use crate::book::{self, Book, BookChoice, Opening, Question};
 use crate::endgame::Tables;
 use crate::eval::embedded;
 use crate::nnue::Network;
@@ -16,13 +14,13 @@ use crate::rules::{Draws, Language, RuleSet, Rules};
 use crate::search::Settings;
 use crate::system::{code_page, is_device};
 use crate::threads::{ELO_RANGE, LEVELS};
-use crate::types::{Color, Move};
+use crate::types::Color;
 use std::fs::File;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Name of the built-in book in `Book File`.
-const EMBEDDED: &str = "<embedded>";
+pub(super) const EMBEDDED: &str = "<embedded>";
 
 /// Minimum and maximum of `UCI_Elo`.
 const ELO: (i64, i64) = (*ELO_RANGE.start() as i64, *ELO_RANGE.end() as i64);
@@ -435,7 +433,7 @@ impl Options {
     }
 
     /// Decodes the path of a file or folder to be read.
-    fn input_path(&self, bytes: &[u8]) -> std::path::PathBuf {
+    pub fn input_path(&self, bytes: &[u8]) -> std::path::PathBuf {
         crate::system::input_path_of_bytes(unquoted(bytes), self.values.encoding)
     }
 
@@ -526,59 +524,6 @@ impl Options {
     }
 }
 
-/// The opening books of the options, opened when first needed and probed before a search.
-#[derive(Debug, Default)]
-pub struct Books {
-    /// The value of `Book File` that has been opened.
-    opened: Option<Vec<u8>>,
-    books: Vec<Book>,
-}
-
-impl Books {
-    /// Opens the books listed in `Book File`, separated by `;`, unless they are already open. Books that cannot be opened are skipped;
-    /// returns their errors.
-    fn open(&mut self, options: &Options) -> Vec<String> {
-        let list = &options.values.book_file[..];
-        if self.opened.as_deref() == Some(list) {
-            return Vec::new();
-        }
-        self.opened = Some(list.to_vec());
-        self.books.clear();
-        let mut problems = Vec::new();
-        for name in names(list) {
-            match if name == EMBEDDED.as_bytes() { Ok(Book::Embedded) } else { Book::open(&options.input_path(name)) } {
-                Ok(book) => self.books.push(book),
-                Err(problem) => problems.push(problem.to_string()),
-            }
-        }
-        problems
-    }
-
-    /// Probes the books if the options allow a book move. Also returns errors from opening them.
-    pub fn choose(
-        &mut self,
-        dialect: Dialect,
-        options: &Options,
-        position: &Position,
-        banned: &[Move],
-    ) -> (BookChoice, Vec<String>) {
-        let plies = 2 * (position.fullmove().max(1) as i64 - 1) + (position.side_to_move() == Color::Black) as i64;
-        if options.values.multipv > 1 || !options.uses_book(dialect) || plies >= options.values.book_depth {
-            return (BookChoice::default(), Vec::new());
-        }
-        let problems = self.open(options);
-        let rules = options.settings().rules;
-        let draw = (options.values.book_mode == BookMode::Weighted).then(|| fastrand::u64(..));
-        (book::choose(&self.books, &Question { position, rules: &rules, banned, draw }), problems)
-    }
-
-    /// The name of the opening that a game has reached, from the books in use or from the built-in one.
-    pub fn opening(&self, game: &Position) -> Option<&Opening> {
-        let own = self.books.iter().filter_map(Book::table).find_map(|table| table.opening_of(game));
-        own.or_else(|| book::opening_of(game))
-    }
-}
-
 /// An error from loading a network: one line that names the file and the problem.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
@@ -598,7 +543,7 @@ fn parts(list: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// The names in a list of files or folders.
-fn names(list: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub fn names(list: &[u8]) -> impl Iterator<Item = &[u8]> {
     parts(list).filter(|name| !is_empty(name))
 }
 

@@ -1,10 +1,11 @@
 //! The state of a protocol session: executes commands and decides when to answer.
 
+use super::books::Books;
 use super::command::{Command, GoRequest, ranks_of_list, read_moves, read_position, words};
 use super::dialect::{Dialect, MoveText, Ranks, Word, ucci_score};
 use super::kinds::shortened;
 use super::messages::{self, Message};
-use super::options::{Books, Effect, OptionError, Options, announcements, pairs};
+use super::options::{Effect, OptionError, Options, announcements, pairs};
 use super::queue::{LastSearch, Queue};
 use super::stdio::{LONGEST_LINE, Output};
 use super::worker::{Event, LineStyle, Running, SearchTask, Worker};
@@ -436,8 +437,11 @@ impl Session {
         self.output.line(dialect.acknowledgement());
     }
 
-    /// Answers `isready`: at once during a search, otherwise after the running tasks, such as allocating a table.
+    /// Answers `isready`: at once during a search, otherwise after reading the books and the running tasks, such as allocating a table.
     fn ready(&mut self) {
+        if self.running.is_none() {
+            self.books.open(self.dialect, &self.options);
+        }
         if !self.is_stopping() && (self.running.is_some() || self.background_tasks == 0) {
             self.output.line("readyok");
         } else {
@@ -591,8 +595,8 @@ impl Session {
     }
 
     fn probe(&self, text: &PositionText) {
-        let found = read_position(text, self.ranks_of_client()).ok().and_then(|(position, _)| {
-            let probe = self.worker.control().probe(&position, self.options.settings().rules.natural_limit)?;
+        let found = read_position(text, self.ranks_of_client()).ok().and_then(|(position, fault)| {
+            let probe = self.worker.control().probe(&position, self.options.rules().natural_limit).filter(|_| fault.is_none())?;
             let mut line = String::from("pophash");
             if let Some(mv) = probe.best.filter(|&mv| position.board().is_legal(mv)) {
                 line.push_str(&format!(" bestmove {}", self.options.ranks().write(mv)));

@@ -364,6 +364,22 @@ fn several_files_in_order_and_a_damaged_one_does_no_harm() {
     client.wait(PATIENCE);
 }
 
+#[test]
+fn a_book_is_read_before_readyok_and_again_after_a_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("own.wxf");
+    let mut client = Client::uci();
+    client.send("setoption name OwnBook value true");
+    client.send(&format!("setoption name Book File value {}", text(&path)));
+    for (source, best) in [("P7+1\n", "g3g4"), ("C2.5*20\n", "h2e2")] {
+        std::fs::write(&path, source).unwrap();
+        client.pending();
+        // The file is not needed any more: reading it takes no time from the clock.
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(client.best("go depth 1"), best);
+    }
+}
+
 /// The moves and weights of a book in a position, sorted.
 fn known(book: &Book, fen: &str) -> BTreeMap<String, u32> {
     let position = Position::from_fen(fen).unwrap();

@@ -461,6 +461,7 @@ fn probe_reports_the_table_entry() {
     assert_eq!(client.ask("probe startpos moves", "pophash").pop().unwrap(), line);
     assert_eq!(client.ask("probe fen 9/9 w", "pophash"), ["pophash"]);
     assert_eq!(client.ask("probe", "pophash"), ["pophash"]);
+    assert_eq!(client.ask("probe startpos moves a0a9", "pophash"), ["pophash"]);
     // Near the natural limit the clock is part of the table's keys.
     let late = "fen 3ak4/4a4/9/2p6/9/2P6/9/4B4/4A4/1R2K4 w - - 90 60";
     client.send(&format!("position {late}"));
