@@ -24,8 +24,10 @@ use tokio::time::{timeout, timeout_at};
 
 /// The answer to `isready`.
 const READY: &str = "readyok";
-/// Timeout of the handshake, and of `readyok` before a move.
-const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
+/// Timeout of the handshake: engines read networks and books before they answer, on a busy machine many at once, and Wine prepares itself.
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(30);
+/// Timeout of `readyok` before a move.
+const READY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Timeout of `readyok` after options and after the announcement of a game: to clear a hash table of many gigabytes takes an engine longer
 /// than anything else that it does between moves.
 const PREPARATION_TIMEOUT: Duration = Duration::from_secs(60);
@@ -38,7 +40,9 @@ const VARIANT: &str = "UCI_Variant";
 const XIANGQI: &str = "xiangqi";
 /// Timeout of sending a line. A pipe holds more than any line of ours, so only an engine that has stopped reading takes longer.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
-/// Time for an engine to exit after `quit`.
+/// Time for an engine to exit after `quit`: some save then what they have learnt.
+const QUIT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Time for a process that has ended or been killed to disappear, and for an engine at fault to exit after `quit`.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// Number of unread lines after which an engine that is expected to write has to wait.
 const UNREAD_LINES: usize = 256;
@@ -130,11 +134,12 @@ fn text_of(line: &[u8]) -> String {
 fn program(spec: &EngineSpec) -> PathBuf {
     let path = Path::new(&spec.command);
     let Some(folder) = &spec.folder else { return path.into() };
-    // A name alone is one of the search path.
-    if path.is_absolute() || path.components().count() < 2 {
+    if path.is_absolute() {
         return path.into();
     }
-    let found = [folder.join(path), path.into()].into_iter().find(|path| path.is_file());
+    // A name alone that is not in the engine's folder is one of the search path.
+    let here = (path.components().count() > 1).then(|| path.to_path_buf());
+    let found = std::iter::once(folder.join(path)).chain(here).find(|path| path.is_file());
     found.and_then(|path| std::path::absolute(path).ok()).unwrap_or_else(|| path.into())
 }
 
@@ -172,6 +177,10 @@ impl Engine {
     }
 
     async fn try_start(spec: &EngineSpec, time: TimeControl, logs: Option<&Path>) -> Result<Engine, EngineError> {
+        // The system's error would be that of a missing program.
+        if let Some(folder) = spec.folder.as_ref().filter(|folder| !folder.is_dir()) {
+            return Err(EngineError::NoFolder(folder.clone()));
+        }
         let transcript = Transcript::open(logs, spec.label())?;
         let mut command = CommandWrap::with_new(program(spec), |command| {
             command.args(&spec.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -212,7 +221,7 @@ impl Engine {
         let announced = match engine.handshake(spec).await {
             Ok(announced) => announced,
             Err(EngineFault::Crash) => return Err(EngineError::Ended(engine.exit_description().await)),
-            Err(EngineFault::Hang) => return Err(engine.silent(HANDSHAKE_TIMEOUT)),
+            Err(EngineFault::Hang) => return Err(engine.silent(engine.greeting(), HANDSHAKE_TIMEOUT)),
         };
         // An engine for many games may have been built without this one; it would play another.
         if let Err(error @ OptionError::Value { .. }) = announced::check(&announced, VARIANT, XIANGQI) {
@@ -234,12 +243,20 @@ impl Engine {
                 Ok(engine)
             }
             Err(EngineFault::Crash) => Err(EngineError::Ended(engine.exit_description().await)),
-            Err(EngineFault::Hang) => Err(engine.silent(PREPARATION_TIMEOUT)),
+            Err(EngineFault::Hang) => Err(engine.silent("isready", PREPARATION_TIMEOUT)),
         }
     }
 
-    fn silent(&self, limit: Duration) -> EngineError {
-        EngineError::Silent { limit, last_errors: self.transcript.last_errors() }
+    fn silent(&self, command: &'static str, limit: Duration) -> EngineError {
+        EngineError::Silent { command, limit, last_errors: self.transcript.last_errors() }
+    }
+
+    /// The first command, to which the engine introduces itself.
+    fn greeting(&self) -> &'static str {
+        match self.protocol {
+            Dialect::Uci => "uci",
+            Dialect::Ucci => "ucci",
+        }
     }
 
     /// The exit status of a process that has ended and its last lines on stderr, for appending to a sentence.
@@ -272,13 +289,15 @@ impl Engine {
         &self.name
     }
 
+    /// Gives it another name, by which it can be told from the other engines of the match.
+    pub fn rename(&mut self, name: &str) {
+        self.name = name.into();
+    }
+
     /// Performs the handshake and returns the announced options.
     async fn handshake(&mut self, spec: &EngineSpec) -> Result<Vec<Announced>, EngineFault> {
-        let (greeting, ready) = match self.protocol {
-            Dialect::Uci => ("uci", "uciok"),
-            Dialect::Ucci => ("ucci", "ucciok"),
-        };
-        self.send(greeting).await?;
+        let ready = format!("{}ok", self.greeting());
+        self.send(self.greeting()).await?;
         let deadline = Instant::now() + HANDSHAKE_TIMEOUT;
         let mut counts_from_one = false;
         let mut announced = Vec::new();
@@ -431,7 +450,7 @@ impl Engine {
             position.push_str(&notation::write_line(self.squares, turn.opening.board(), turn.moves).join(" "));
         }
         self.send(&position).await?;
-        self.ready(HANDSHAKE_TIMEOUT).await?;
+        self.ready(READY_TIMEOUT).await?;
         let go = match self.protocol {
             Dialect::Uci => go_uci(turn),
             Dialect::Ucci => go_ucci(turn, self.milliseconds),
@@ -452,9 +471,18 @@ impl Engine {
     }
 
     /// Ends the process: with `quit`, then by force.
-    pub async fn dismiss(mut self) {
+    pub async fn dismiss(self) {
+        self.end(QUIT_TIMEOUT).await;
+    }
+
+    /// As [`Engine::dismiss`], for an engine at fault, which might never exit.
+    pub async fn remove(self) {
+        self.end(EXIT_TIMEOUT).await;
+    }
+
+    async fn end(mut self, limit: Duration) {
         let _ = self.send("quit").await;
-        match timeout(EXIT_TIMEOUT, self.child.wait()).await {
+        match timeout(limit, self.child.wait()).await {
             Ok(Ok(status)) => self.transcript.add(Speaker::Remark, &format!("the process ended with {status}")),
             _ => {
                 self.transcript.add(Speaker::Remark, "killed, as it did not exit on quit");
@@ -562,6 +590,8 @@ mod tests {
         };
         assert_eq!(found("bin/engine", Some(folder.path())), own);
         assert_eq!(found("src/lib.rs", Some(folder.path())), std::path::absolute("src/lib.rs").unwrap());
+        let bin = folder.path().join("bin");
+        assert_eq!(found("engine", Some(bin.as_path())), own);
         for (command, folder) in [("src/lib.rs", None), ("engine", Some(folder.path())), ("bin/other", Some(folder.path()))] {
             assert_eq!(found(command, folder), Path::new(command));
         }

@@ -97,7 +97,7 @@ pub enum OutputProblem {
     },
     /// The file contains a game of this match that the state does not record.
     #[error(
-        "holds game {game}, which the file of --state does not record; restore that file, name another file of games, or use --force to start over"
+        "holds game {game}, which the file of --state does not record; restore that file, continue without --pgn, or use --force to start over"
     )]
     Unrecorded {
         /// Its number, from 1.
@@ -146,9 +146,14 @@ pub enum EngineError {
     /// It ended during the handshake.
     #[error("ended during the handshake{0}")]
     Ended(String),
+    /// Its working folder does not exist.
+    #[error("there is no folder {}, given as dir=", .0.display())]
+    NoFolder(PathBuf),
     /// It did not answer the handshake.
-    #[error("did not answer the handshake within {} s{last_errors}", .limit.as_secs())]
+    #[error("did not answer '{command}' within {} s{}{last_errors}", .limit.as_secs(), protocol_hint(.command))]
     Silent {
+        /// The command that it did not answer.
+        command: &'static str,
         /// The timeout.
         limit: Duration,
         /// Its last lines on stderr, for appending to the sentence.
@@ -193,6 +198,15 @@ pub enum OptionError {
         /// Description of the valid values.
         expected: String,
     },
+}
+
+/// How to name the protocol of an engine that did not answer the greeting of another one.
+fn protocol_hint(command: &str) -> &'static str {
+    match command {
+        "uci" => "; an engine that speaks UCCI needs proto=ucci",
+        "ucci" => "; an engine that speaks UCI needs proto=uci",
+        _ => "",
+    }
 }
 
 fn list(known: &[String]) -> String {

@@ -48,10 +48,16 @@ const TRIES: usize = 200;
 impl Openings {
     /// Reads openings from a file: FENs or EPDs, one per line, optionally followed by ` moves ` and moves, or game records in any
     /// readable format, of whose main lines the first `plies` plies are played, or all. By the rules of the match they must not be over.
+    /// `warn` is called with what the reader has left out or understood in another way.
     ///
     /// # Errors
     /// If the file or one of its openings is not usable.
-    pub fn read(path: &Path, plies: Option<usize>, rules: &Rules) -> Result<Vec<Position>, OpeningsError> {
+    pub fn read(
+        path: &Path,
+        plies: Option<usize>,
+        rules: &Rules,
+        warn: &mut dyn FnMut(String),
+    ) -> Result<Vec<Position>, OpeningsError> {
         let at = |place: String, problem: String| OpeningsError::Opening { path: path.into(), place, problem };
         let mut list = Vec::new();
         let mut records = Records::open(path, None)?;
@@ -70,6 +76,10 @@ impl Openings {
             if matches!(ruling.verdict, Verdict::Final(_)) {
                 let (place, reason) = (place(), ruling.summary(Language::English));
                 return Err(OpeningsError::Over { path: path.into(), place, reason });
+            }
+            // A fault of the main line here lies behind the plies that are played.
+            for warning in record.warnings().iter().filter(|warning| record.main_line_fault() != Some(warning.as_str())) {
+                warn(format!("{}: {}: {warning}", path.display(), place()));
             }
             list.push(position);
         }
@@ -176,7 +186,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("chuhe-openings-{}.epd", std::process::id()));
         let read = |text: &str| {
             std::fs::write(&path, text).unwrap();
-            Openings::read(&path, None, &Rules::default()).map(|list| Openings::List(list.into()))
+            Openings::read(&path, None, &Rules::default(), &mut |_| ()).map(|list| Openings::List(list.into()))
         };
         let start = crate::board::START_FEN;
         let openings = read(&format!("# two\n\n{start}\n{start} moves h2e2 h9g7 ; id 1\n")).unwrap();
@@ -193,20 +203,24 @@ mod tests {
         let error = read(late).unwrap_err().to_string();
         assert!(error.contains("the game is over here (") && error.contains("130 plies"), "{error}");
         let unlimited = Rules { natural_limit: 0, ..Rules::default() };
-        assert_eq!(Openings::read(&path, None, &unlimited).unwrap().len(), 1);
+        assert_eq!(Openings::read(&path, None, &unlimited, &mut |_| ()).unwrap().len(), 1);
         let game = "[Game \"Chinese Chess\"]\n[Format \"ICCS\"]\n\n1. H2-E2 H9-G7 2. H0-G2 *\n";
         std::fs::remove_file(&path).unwrap();
-        assert!(Openings::read(&path, None, &Rules::default()).is_err());
+        assert!(Openings::read(&path, None, &Rules::default(), &mut |_| ()).is_err());
         let path = path.with_extension("pgn");
         let read = |text: &str| {
             std::fs::write(&path, text).unwrap();
-            Openings::read(&path, None, &Rules::default()).map(|list| Openings::List(list.into()))
+            Openings::read(&path, None, &Rules::default(), &mut |_| ()).map(|list| Openings::List(list.into()))
         };
         assert_eq!(read(game).unwrap().get(0).plies(), 3);
-        assert_eq!(Openings::read(&path, Some(2), &Rules::default()).unwrap()[0].plies(), 2);
+        assert_eq!(Openings::read(&path, Some(2), &Rules::default(), &mut |_| ()).unwrap()[0].plies(), 2);
+        let mut warnings = Vec::new();
+        std::fs::write(&path, "1.炮二平五 马8进7\n2.马二进三\n\n1.兵七进一 卒7进1\n").unwrap();
+        Openings::read(&path, None, &Rules::default(), &mut |warning| warnings.push(warning)).unwrap();
+        assert!(warnings.len() == 1 && warnings[0].contains("the move number goes back from 2 to 1"), "{warnings:?}");
         let broken = game.replace("H0-G2", "A0-A9");
         assert!(read(&broken).is_err());
-        assert_eq!(Openings::read(&path, Some(2), &Rules::default()).unwrap()[0].plies(), 2);
+        assert_eq!(Openings::read(&path, Some(2), &Rules::default(), &mut |_| ()).unwrap()[0].plies(), 2);
         std::fs::remove_file(&path).unwrap();
     }
 }

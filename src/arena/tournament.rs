@@ -17,10 +17,17 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::Notify;
 
 /// Number of consecutive failed starts of an engine that end the match.
 const MAX_STARTS: usize = 3;
+/// Open files of an engine at most: both ends of its three pipes while it starts, a handle of the process, and a log.
+const FILES_OF_ENGINE: u64 = 8;
+/// Open files of everything else.
+const OTHER_FILES: u64 = 64;
+/// Time for the signal that ends a stop of the match to arrive; the clocks that went on meanwhile may be noticed before it.
+const SIGNAL_DELAY: Duration = Duration::from_millis(100);
 
 /// The result so far.
 #[derive(Clone, Debug)]
@@ -115,7 +122,7 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
 
 /// Is notified of the progress of a match.
 pub trait Watcher {
-    /// Describes a repair of output files left behind by an interruption.
+    /// Describes a repair of output files left behind by an interruption, or a game that is played again.
     fn repaired(&mut self, repair: &str);
 
     /// A game, numbered from 1, has ended; `record` is `None` for a game played by an earlier run. `Break` ends the match.
@@ -137,6 +144,8 @@ struct Shared<'a> {
     /// Whether the sequential test or the watcher has ended the match.
     is_over: bool,
     over: Rc<Notify>,
+    /// How many times the match was stopped (Ctrl-Z) and went on.
+    stops: usize,
 }
 
 /// Plays the match and returns its result, also if the user ends it early by Ctrl-C or SIGTERM, or if an error ends it after the first
@@ -145,6 +154,8 @@ struct Shared<'a> {
 /// # Errors
 /// If an engine cannot be started or a file cannot be read or written.
 pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, ArenaError> {
+    let engines = 2 * setup.concurrency + setup.engines.len();
+    system::allow_open_files(FILES_OF_ENGINE * engines as u64 + OTHER_FILES);
     // The engines are read on another thread: this one writes the output, and while the reader of that pauses, or a disk is slow, the
     // answers on other boards must still get the times at which they arrived.
     let runtime =
@@ -175,6 +186,7 @@ pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, ArenaEr
         log_fault: None,
         is_over: false,
         over: Rc::default(),
+        stops: 0,
     };
     shared.decide();
     let shared = Rc::new(RefCell::new(shared));
@@ -184,6 +196,7 @@ pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, ArenaEr
         tokio::select! {
             biased;
             () = interruption() => true,
+            () = system::watch_stops(|| shared.borrow_mut().stops += 1) => false,
             () = over.notified() => false,
             () = conduct(setup, &shared) => false,
         }
@@ -221,6 +234,7 @@ async fn conduct(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>) {
         }
     }
     let names = distinct(engines.iter().flatten().map(Engine::name));
+    engines.iter_mut().flatten().zip(&names).for_each(|(engine, name)| engine.rename(name));
     shared.borrow_mut().outputs.set_names(&names);
     shared.borrow_mut().standing.names = names;
     let prepared = shared.borrow_mut().outputs.prepare();
@@ -249,8 +263,9 @@ async fn join_all(boards: Vec<impl Future<Output = ()>>) {
 /// Plays games on one board until there are no more. With more than two engines, those not playing are ended.
 async fn board(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>, mut engines: Vec<Option<Engine>>) {
     let openings = Arc::new(setup.openings.clone());
+    let mut again = None;
     loop {
-        let Some((game, fixture)) = shared.borrow_mut().next_game() else { break };
+        let Some((game, fixture)) = again.take().or_else(|| shared.borrow_mut().next_game()) else { break };
         let source = openings.clone();
         let Ok(opening) = tokio::task::spawn_blocking(move || source.get(fixture.opening)).await else {
             return shared.borrow_mut().fail(ArenaError::NoOpening(game + 1));
@@ -260,7 +275,10 @@ async fn board(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>, mut engines: Vec
                 Some(engine) if !fixture.players.contains(&index) => engine.dismiss().await,
                 Some(engine) => *slot = Some(engine),
                 None if fixture.players.contains(&index) => match start(setup, index).await {
-                    Ok(engine) => *slot = Some(engine),
+                    Ok(mut engine) => {
+                        engine.rename(&shared.borrow().standing.names[index]);
+                        *slot = Some(engine);
+                    }
                     Err(error) => return shared.borrow_mut().fail(error),
                 },
                 None => {}
@@ -268,6 +286,7 @@ async fn board(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>, mut engines: Vec
         }
         let Ok([Some(red), Some(black)]) = engines.get_disjoint_mut(fixture.players) else { return };
         let times = fixture.players.map(|player| setup.times[player]);
+        let stops = shared.borrow().stops;
         let record = play([red, black], times, &opening, &setup.adjudication).await;
         if let Some(fault) = red.log_fault().or_else(|| black.log_fault()) {
             shared.borrow_mut().log_fault.get_or_insert(fault);
@@ -276,7 +295,17 @@ async fn board(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>, mut engines: Vec
             && let GameResult::Loses(color) = record.result
             && let Some(engine) = engines[fixture.players[color.index()]].take()
         {
-            engine.dismiss().await;
+            engine.remove().await;
+        }
+        if matches!(record.ending, Ending::TimeForfeit | Ending::Hang) {
+            tokio::time::sleep(SIGNAL_DELAY).await;
+            // The clocks ran on while nobody read the answers.
+            if shared.borrow().stops != stops {
+                let text = format!("game {}: the match was stopped during it, it is played again", game + 1);
+                shared.borrow_mut().watcher.repaired(&text);
+                again = Some((game, fixture));
+                continue;
+            }
         }
         shared.borrow_mut().finished(game, fixture, &record, times);
     }
@@ -291,10 +320,15 @@ async fn start(setup: &Setup, index: usize) -> Result<Engine, ArenaError> {
     loop {
         match Engine::start(&setup.engines[index], setup.times[index], setup.logs.as_deref()).await {
             Ok(engine) => return Ok(engine),
-            // A second start would not change these.
+            // A second start would not change these; an engine that is silent has had its time.
             Err(
                 error @ ArenaError::Engine {
-                    error: EngineError::Option(_) | EngineError::WholeSeconds(_) | EngineError::Log { .. },
+                    error:
+                        EngineError::Option(_)
+                        | EngineError::WholeSeconds(_)
+                        | EngineError::Log { .. }
+                        | EngineError::NoFolder(_)
+                        | EngineError::Silent { .. },
                     ..
                 },
             ) => return Err(error),

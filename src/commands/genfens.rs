@@ -1,13 +1,14 @@
 //! `chuhe genfens`: balanced random openings, with OpenBench's command syntax.
 
 use super::Failure;
+use super::inputs::read_openings;
 use super::output::Output;
 use super::progress;
 use crate::arena::{Balance, Openings, Random};
 use crate::rules::Rules;
 use clap::Args;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Examples in the help text.
@@ -73,9 +74,7 @@ impl GenFens {
     pub(super) fn run(self) -> Result<(), Failure> {
         let request = Request::parse(&self.words).map_err(|error| Failure::Usage(format!("genfens: {error}")))?;
         let starts = match &request.book {
-            Some(path) => {
-                Openings::read(Path::new(path), None, &Rules::default()).map_err(|error| format!("genfens: {error}"))?
-            }
+            Some(path) => read_openings(path, None, &Rules::default()).map_err(|error| format!("genfens: {error}"))?,
             None => Vec::new(),
         };
         let random = Random { seed: request.seed, plies: request.plies, balance: request.balance, starts: starts.into() };

@@ -1,8 +1,13 @@
 //! Resolves input arguments: named files, and the records and position lists in folders.
 
 use super::files::is_standard_stream;
+use super::output::note;
+use crate::arena::{Openings, OpeningsError};
+use crate::board::Position;
 use crate::records::{FORMAT_HEAD, Format, MAX_FILE, decode, fen_list, is_utf16};
+use crate::rules::Rules;
 use crate::system::{is_device, is_same_file};
+use crate::types::counted;
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufRead, Read};
@@ -14,6 +19,27 @@ pub type Named = Result<PathBuf, (PathBuf, String)>;
 
 /// The fault of a folder without inputs.
 pub const NO_RECORDS: &str = "a folder without game records or lists of positions";
+
+/// Warnings about openings that are printed; a large file of the wrong kind has thousands.
+const SHOWN_WARNINGS: usize = 20;
+
+/// Reads openings, see [`Openings::read`], and prints the warnings of the reader on standard error.
+///
+/// # Errors
+/// If the file or one of its openings is not usable.
+pub fn read_openings(path: &Path, plies: Option<usize>, rules: &Rules) -> Result<Vec<Position>, OpeningsError> {
+    let mut warnings = 0usize;
+    let list = Openings::read(path, plies, rules, &mut |warning| {
+        warnings += 1;
+        if warnings <= SHOWN_WARNINGS {
+            note(warning);
+        }
+    });
+    if warnings > SHOWN_WARNINGS {
+        note(format_args!("{}: {}", path.display(), counted(warnings - SHOWN_WARNINGS, "more warning")));
+    }
+    list
+}
 
 /// The input files, with each folder replaced by the records and lists below it, sorted by name. Links to files are
 /// followed; those to folders are not, because they can form cycles. Output files of this run are excluded.

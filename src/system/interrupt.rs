@@ -44,19 +44,15 @@ fn install() {
 pub async fn interruption() -> std::io::Result<()> {
     #[cfg(unix)]
     {
+        use signal_hook::consts::{SIGHUP, SIGINT};
         use tokio::signal::unix::{SignalKind, signal};
-        let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-        let mut hangup = if handles_hangup() { Some(signal(SignalKind::hangup())?) } else { None };
-        let hung_up = async {
-            match &mut hangup {
-                Some(hangup) => hangup.recv().await,
-                None => std::future::pending().await,
-            }
-        };
+        let mut terminate = signal(SignalKind::terminate())?;
+        let mut interrupt = if handles(SIGINT, true) { Some(signal(SignalKind::interrupt())?) } else { None };
+        let mut hangup = if handles(SIGHUP, false) { Some(signal(SignalKind::hangup())?) } else { None };
         tokio::select! {
-            _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
-            _ = hung_up => {}
+            () = received(&mut interrupt) => {}
+            () = received(&mut hangup) => {}
         }
         Ok(())
     }
@@ -64,14 +60,46 @@ pub async fn interruption() -> std::io::Result<()> {
     tokio::signal::ctrl_c().await
 }
 
-/// Whether a closed terminal ends the program: not under `nohup`. Where ignored signals are not known, the system decides.
+/// Calls `action` whenever the program goes on after a stop, by Ctrl-Z or SIGSTOP; never returns.
+pub async fn watch_stops(action: impl FnMut()) {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut action = action;
+        if let Ok(mut resumed) = signal(SignalKind::from_raw(signal_hook::consts::SIGCONT)) {
+            while resumed.recv().await.is_some() {
+                action();
+            }
+        }
+    }
+    #[cfg(not(unix))]
+    drop(action);
+    std::future::pending().await
+}
+
+/// Waits for a signal; for ever if it is not handled.
 #[cfg(unix)]
-fn handles_hangup() -> bool {
+async fn received(signal: &mut Option<tokio::signal::unix::Signal>) {
+    match signal {
+        Some(signal) => {
+            signal.recv().await;
+        }
+        None => std::future::pending().await,
+    }
+}
+
+/// Whether a signal ends the program: not if it was ignored from the start, as SIGHUP under `nohup`, or SIGINT in a background job of a
+/// script. `by_default` counts where ignored signals are not known.
+#[cfg(unix)]
+fn handles(signal: i32, by_default: bool) -> bool {
     #[cfg(target_os = "linux")]
-    let handles = SignalMasks::of_this_process().is_some_and(|masks| !masks.ignores(signal_hook::consts::SIGHUP));
+    let is_ignored = SignalMasks::of_this_process().map(|masks| masks.ignores(signal));
     #[cfg(not(target_os = "linux"))]
-    let handles = false;
-    handles
+    let is_ignored = {
+        let _ = signal;
+        None::<bool>
+    };
+    is_ignored.map_or(by_default, |is_ignored| !is_ignored)
 }
 
 fn interrupt() {

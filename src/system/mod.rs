@@ -18,7 +18,7 @@ pub use code_page::{code_page, input_path_of_bytes, path_of_bytes, pgn_of_system
 #[cfg(feature = "program")]
 pub use exclusive::{Exclusive, lock_to_edit};
 #[cfg(feature = "program")]
-pub use interrupt::{handle_interrupts, interruption};
+pub use interrupt::{handle_interrupts, interruption, watch_stops};
 #[cfg(feature = "program")]
 pub use parent::watch_parent;
 #[cfg(feature = "sqlite")]
@@ -43,6 +43,24 @@ pub fn interprets_escapes() -> bool {
     #[cfg(not(windows))]
     let does = true;
     does
+}
+
+/// Allows this process to have `count` open files, or as many as the system permits. The usual limits, 1024 and 256 on macOS, are for the
+/// programs of a user's session.
+#[cfg(feature = "program")]
+pub fn allow_open_files(count: u64) {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let limit = getrlimit(Resource::Nofile);
+        let wanted = limit.maximum.map_or(count, |most| most.min(count));
+        if limit.current.is_some_and(|current| current < wanted) {
+            // Opening too many files reports its own error.
+            let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), ..limit });
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = count;
 }
 
 /// The last component of a path.

@@ -10,6 +10,7 @@
 //! | `chatty` | as `mover`, but answers twice, with a losing score in between |
 //! | `league` | the same in UCCI, with only the commands that a tournament requires |
 //! | `chess` | never answers, and announces chess and shogi as its games |
+//! | `learner FILE` | as `mover`, but after `quit` it takes most of a second to write the file |
 //! | `parent FILE` | starts `pulse FILE` and never answers |
 //! | `pulse FILE` | appends a character to the file twenty times a second |
 //! | `client PROGRAM [OPTIONS]` | starts a program on its own input and output, with these `CHUHE_OPTIONS`, prints its process id and waits |
@@ -64,6 +65,10 @@ fn engine(behaviour: &str, file: Option<&str>) -> ExitCode {
             _ => {}
         }
     }
+    if let ("learner", Some(file)) = (behaviour, file) {
+        sleep(800);
+        std::fs::write(file, "learnt").expect("the file can be written");
+    }
     ExitCode::SUCCESS
 }
 
@@ -86,7 +91,7 @@ fn go(behaviour: &str, file: Option<&str>, plies: usize) {
             say("info depth 99 score cp -2000");
             say(&best);
         }
-        "mover" | "league" => say(&format!("bestmove {}", ["a0a1", "a9a8", "a1a0", "a8a9"][plies % 4])),
+        "mover" | "league" | "learner" => say(&format!("bestmove {}", ["a0a1", "a9a8", "a1a0", "a8a9"][plies % 4])),
         "parent" => {
             let own = std::env::current_exe().expect("a running program has a path");
             let child = Command::new(own).arg("pulse").args(file).spawn();

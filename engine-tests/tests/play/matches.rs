@@ -138,6 +138,125 @@ fn an_engine_that_does_not_start_is_an_error() {
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(message.lines().count() == 1 && message.contains(&spec[4..]), "{message}");
     }
+    let output = run(["cmd=CHUHE,dir=/nowhere", "cmd=CHUHE"], &["--games", "2", "--depth", "1"]);
+    assert!(errors(&output).contains("there is no folder /nowhere"), "{}", errors(&output));
+}
+
+#[test]
+fn faults_are_those_of_an_engine_with_a_unique_name() {
+    let engines = ["resigning", "crash"].map(|behaviour| format!("{},name=x", puppet(behaviour)));
+    let output = run([&engines[0], &engines[1]], &["--games", "4", "--nodes", "1"]);
+    assert_eq!(score(&output), (2, 0, 2), "{}", errors(&output));
+    // The second time after a restart.
+    for game in [2, 3] {
+        assert!(errors(&output).contains(&format!("game {game}: x (2): the process ended")), "{}", errors(&output));
+    }
+}
+
+#[test]
+fn engines_have_time_to_save_what_they_have_learnt() {
+    let folder = folder("learnt");
+    let (openings, learnt) = (folder.join("openings.fen"), folder.join("learnt"));
+    std::fs::write(&openings, format!("{}\n", chuhe::board::START_FEN)).unwrap();
+    let learner = puppet(&format!("learner '{}'", learnt.display()));
+    let arguments = ["--games", "2", "--nodes", "1", "--max-plies", "2", "--openings", openings.to_str().unwrap()];
+    assert_eq!(score(&run([&learner, &puppet("mover")], &arguments)), (0, 2, 0));
+    assert!(learnt.exists());
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Ctrl-C ends `tee` in `chuhe match … | tee log` too.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_match_prints_its_result_even_if_the_reader_has_ended() {
+    use std::io::{BufRead, BufReader};
+    let engine = puppet("resigning");
+    let mut child = Command::new(engine_tests::chuhe())
+        .args(["match", "--engine", &engine, "--engine", &engine, "--games", "100000", "--depth", "1"])
+        .args(["--balance-nodes", "300", "--rating-interval", "1"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.next().unwrap().contains("1 of 100000 games"));
+    engine_tests::signal(&child, "INT");
+    let rest: Vec<String> = lines.collect();
+    assert!(rest.iter().any(|line| line.starts_with("score ")), "{rest:?}");
+    assert!(rest.last().unwrap().contains("interrupted after "), "{rest:?}");
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
+/// A background job of a script ignores SIGINT, and a program under `nohup` SIGHUP; other signals still end it.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_ignored_signal_does_not_end_a_match() {
+    use std::io::{BufRead, BufReader};
+    let engine = puppet("resigning");
+    for (ignored, signal) in [("INT", "TERM"), ("HUP", "INT")] {
+        let command = format!("trap '' {ignored}; exec \"$0\" match \"$@\"");
+        let mut child = Command::new("sh")
+            .args(["-c", &command, engine_tests::chuhe().to_str().unwrap()])
+            .args(["--engine", &engine, "--engine", &engine, "--games", "100000", "--depth", "1"])
+            .args(["--balance-nodes", "300", "--verbose"])
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        assert!(lines.next().unwrap().unwrap().starts_with("game 1: "));
+        engine_tests::signal(&child, ignored);
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        assert_eq!(child.try_wait().unwrap(), None, "{ignored}");
+        engine_tests::signal(&child, signal);
+        let last = lines.map(Result::unwrap).last().unwrap();
+        assert!(last.starts_with("score "), "{last}");
+        assert_eq!(child.wait().unwrap().code(), Some(1));
+    }
+}
+
+/// The clocks run on while the match is stopped by Ctrl-Z, since its engines are not.
+#[cfg(unix)]
+#[test]
+fn a_game_during_which_the_match_was_stopped_is_played_again() {
+    let wait = |milliseconds: u64| std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+    let folder = folder("stopped");
+    let (openings, logs) = (folder.join("openings.fen"), folder.join("logs"));
+    std::fs::write(&openings, format!("{}\n", chuhe::board::START_FEN)).unwrap();
+    let child = Command::new(engine_tests::chuhe())
+        .args(["match", "--engine", &format!("{},name=slow", puppet("slow")), "--engine", &puppet("mover")])
+        .args(["--games", "2", "--movetime", "1200", "--max-plies", "1"])
+        .args(["--openings", openings.to_str().unwrap(), "--log", logs.to_str().unwrap()])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !std::fs::read_to_string(logs.join("slow-1.log")).is_ok_and(|log| log.contains("< go ")) {
+        wait(20);
+    }
+    engine_tests::signal(&child, "STOP");
+    wait(3000);
+    engine_tests::signal(&child, "CONT");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(score(&output), (0, 2, 0), "{}", errors(&output));
+    assert!(errors(&output).contains("game 1: the match was stopped during it, it is played again"), "{}", errors(&output));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Twenty boards under a limit of 64 open files are as a hundred and fifty under the usual one of 1024.
+#[cfg(unix)]
+#[test]
+fn many_boards_raise_the_limit_of_open_files() {
+    let engine = puppet("resigning");
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -Sn 64; exec \"$0\" match \"$@\"", engine_tests::chuhe().to_str().unwrap()])
+        .args(["--engine", &engine, "--engine", &engine, "--games", "40", "--concurrency", "20", "--depth", "1"])
+        .args(["--balance-nodes", "300"])
+        .output()
+        .unwrap();
+    let (wins, draws, losses) = score(&output);
+    assert_eq!((wins + losses, draws), (40, 0), "{}", errors(&output));
 }
 
 #[test]
@@ -582,6 +701,19 @@ fn an_odd_number_of_games_is_explained() {
     let output = run(["cmd=CHUHE", "cmd=CHUHE"], &["--games", "3", "--depth", "1", "--max-plies", "2"]);
     assert_eq!(score(&output), (0, 4, 0));
     assert!(errors(&output).contains("--games 3 is rounded up to 4"), "{}", errors(&output));
+}
+
+#[test]
+fn repeated_openings_are_reported() {
+    let folder = folder("repeated");
+    let openings = folder.join("openings.fen");
+    std::fs::write(&openings, format!("{}\n", chuhe::board::START_FEN)).unwrap();
+    let mover = puppet("mover");
+    let arguments = ["--max-plies", "2", "--nodes", "1", "--openings", openings.to_str().unwrap(), "--games"];
+    let with = |games: &str| errors(&run([&mover, &mover], &[&arguments[..], &[games]].concat()));
+    assert_eq!(with("2"), "");
+    assert!(with("4").contains("--openings: 1 opening for 2 pairs of games are repeated"), "{}", with("4"));
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -4,10 +4,12 @@ mod report;
 
 use super::Failure;
 use super::files;
+use super::inputs::read_openings;
 use super::output::note;
 use super::record_output::check_pgn;
 use crate::arena::{Adjudication, Balance, EngineSpec, Openings, OpeningsError, Pairing, Random, Setup, Sprt, TimeControl, run};
 use crate::rules::{RuleSet, Rules};
+use crate::types::counted;
 use clap::Args;
 use report::{Progress, Report};
 use std::path::PathBuf;
@@ -148,6 +150,15 @@ impl Match {
             let (asked, played) = (self.games, self.games + 1);
             note(format_args!("--games {asked} is rounded up to {played}, because every opening is played from both sides"));
         }
+        let pairs = self.games.div_ceil(2);
+        if let Openings::List(list) = &setup.openings
+            && list.len() < pairs as usize
+        {
+            let openings = counted(list.len(), "opening");
+            note(format_args!(
+                "--openings: {openings} for {pairs} pairs of games are repeated; equal games make the error bars too small"
+            ));
+        }
         let report = Report::new(self.json, self.verbose, setup.sprt, self.pgn.is_some() || self.state.is_some());
         let mut progress = Progress::new(report, setup.schedule().games(), self.rating_interval);
         let standing = run(&setup, &mut progress)?;
@@ -189,7 +200,7 @@ impl Match {
         let openings = match &self.openings {
             Some(path) => {
                 let plies = self.opening_plies.map(usize::from);
-                let list = Openings::read(path, plies, &rules);
+                let list = read_openings(path, plies, &rules);
                 let hint = |error: &OpeningsError| match error {
                     OpeningsError::Over { .. } => "; --opening-plies takes the beginning of a game",
                     _ => "",

@@ -10,6 +10,7 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 /// Output on stdout, as text or as JSON.
@@ -22,11 +23,13 @@ pub(super) struct Report {
     output: Output,
     /// The first error of writing to stdout.
     failure: Option<Failure>,
+    /// Whether the output goes to standard error instead.
+    is_on_stderr: bool,
 }
 
 impl Report {
     pub(super) fn new(json: bool, verbose: bool, sprt: Option<Sprt>, has_files: bool) -> Report {
-        Report { json, verbose, sprt, has_files, output: Output::streaming(), failure: None }
+        Report { json, verbose, sprt, has_files, output: Output::streaming(), failure: None, is_on_stderr: false }
     }
 
     /// The first error of writing to stdout, if any.
@@ -35,7 +38,9 @@ impl Report {
     }
 
     fn print(&mut self, line: impl Display) {
-        if self.failure.is_none() {
+        if self.is_on_stderr {
+            let _ = writeln!(io::stderr(), "{line}");
+        } else if self.failure.is_none() {
             self.failure = writeln!(self.output, "{line}").err();
         }
     }
@@ -48,6 +53,16 @@ impl Report {
 
     /// Prints the result; for two engines the last line has a fixed form that other programs rely on.
     pub(super) fn result(&mut self, standing: &Standing) {
+        self.print_result(standing);
+        // Ctrl-C ends the reader of the output too, as in `chuhe match … | tee log`; the result must not be lost with it.
+        let is_closed = matches!(&self.failure, Some(Failure::Output(error)) if error.is_broken_pipe());
+        if is_closed && standing.is_interrupted {
+            (self.failure, self.is_on_stderr) = (None, true);
+            self.print_result(standing);
+        }
+    }
+
+    fn print_result(&mut self, standing: &Standing) {
         let is_duel = standing.names.len() == 2;
         match (self.json, is_duel) {
             (true, true) => self.json(&Total::new(standing, self.sprt.as_ref())),
