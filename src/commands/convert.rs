@@ -158,6 +158,14 @@ impl Convert {
         if self.output.exists() && !self.output.is_dir() {
             return Err(Failure::at(self.output.display())("not a folder, expected one because the input is a folder"));
         }
+        // Whoever wants one file with all games would get a folder of this name.
+        let is_folder = self.output.exists() || self.output.to_string_lossy().ends_with(std::path::is_separator);
+        if let Some(format) = Format::of_path(&self.output).filter(|_| !is_folder) {
+            let expected = format!(
+                "named like a file of {format}, expected a folder because the input is a folder; chuhe library joins games in one file"
+            );
+            return Err(Failure::at(self.output.display())(expected));
+        }
         self.note_options(to, totals);
         let paths = self.paths(totals);
         let all: Vec<PathBuf> = paths.iter().map(|path| self.input.join(path)).collect();

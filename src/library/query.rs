@@ -3,6 +3,7 @@
 use super::Library;
 use super::details;
 use super::error::{LibraryError, Problem};
+use super::headers::unpadded;
 use super::index::{self, BUCKETS, SEGMENT};
 use super::line::{Line, result_of_number};
 use super::pattern::{Material, Mirrored, Pattern, Place};
@@ -111,7 +112,13 @@ impl FromStr for Dates {
     /// Parses a year, a month or a day (`1989`, `1989-07`, `1989-07-14`), and ranges of them (`1980..1989`, `1989-07..`).
     fn from_str(text: &str) -> Result<Dates, RangeError> {
         let wrong = || RangeError::new(text, "a date or a range such as 1989, 1989-07..1990 or ..2006-01-13");
-        let day = |part: &str| read_date(part).filter(|&date| date > 0).ok_or_else(wrong);
+        // Of a range in another form, such as 1980-1989, `read_date` takes the beginning.
+        let is_single = |part: &str| {
+            let numbers = part.split(|letter: char| !letter.is_numeric()).map(|number| number.chars().count());
+            let (years, others): (Vec<usize>, Vec<usize>) = numbers.filter(|length| *length > 0).partition(|length| *length >= 4);
+            years.len() <= 1 && years.len() + others.len() <= 3
+        };
+        let day = |part: &str| read_date(part).filter(|&date| date > 0 && is_single(part)).ok_or_else(wrong);
         let last = |date: u32| {
             if date.is_multiple_of(10_000) {
                 date + 1299
@@ -350,13 +357,13 @@ struct Wanted {
 impl Wanted {
     fn new(connection: &Connection, query: &Query) -> Result<Wanted, Problem> {
         let texts = [&query.red, &query.black, &query.event, &query.site, &query.opening];
-        let lower = |text: &String| text.to_lowercase();
+        let lower = |text: &String| unpadded(&text.to_lowercase());
         let players: Vec<String> = query.players.iter().map(lower).collect();
         let columns = texts.map(|text| text.as_ref().map(lower));
         let mut wanted = Wanted {
             players: vec![Vec::new(); players.len()],
             columns: columns.clone().map(|text| text.map(|_| Vec::new())),
-            comment: query.comment.as_ref().map(lower),
+            comment: query.comment.as_ref().map(|text| text.to_lowercase()),
         };
         if players.is_empty() && columns.iter().all(Option::is_none) {
             return Ok(wanted);
@@ -365,7 +372,8 @@ impl Wanted {
         let mut rows = select.query([])?;
         while let Some(row) = rows.next()? {
             let id: u32 = row.get(0)?;
-            let text = row.get_ref(1)?.as_str().map_err(|_| Problem::damaged(format!("text {id}")))?.to_lowercase();
+            let text = row.get_ref(1)?.as_str().map_err(|_| Problem::damaged(format!("text {id}")))?;
+            let text = unpadded(&text.to_lowercase());
             let mark = |set: &mut Vec<u32>, part: &str| {
                 if text.contains(part) {
                     set.push(id);
@@ -409,6 +417,10 @@ mod tests {
         assert_eq!("..2006-01-13".parse(), Ok(Dates { first: 1, last: 20060113 }));
         assert!("last year".parse::<Dates>().is_err() && "..x".parse::<Dates>().is_err());
         assert!("1990..1980".parse::<Dates>().is_err() && "1990-07..1990".parse::<Dates>().is_ok());
+        for range in ["1980-1989", "1980/1989", "1989.10-2000.1", "2006-01-13-15", "20060113-20060115", "1980-1989..1990"] {
+            assert!(range.parse::<Dates>().is_err(), "{range}");
+        }
+        assert_eq!("2006年1月13日".parse(), Ok(Dates { first: 20060113, last: 20060113 }));
     }
 
     #[test]

@@ -473,6 +473,18 @@ fn an_empty_file_is_reported() {
 }
 
 #[test]
+fn a_folder_is_not_converted_into_one_named_like_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("games")).unwrap();
+    std::fs::write(folder.path().join("games/a.pgn"), GAME).unwrap();
+    let convert = |to: &str| run(folder.path(), &["convert", "games", to].map(String::from));
+    assert_refused(&convert("all.cbl"), "expected a folder", &[]);
+    assert!(!folder.path().join("all.cbl").exists());
+    // A folder is meant.
+    assert!(convert("all.pgn/").status.success() && folder.path().join("all.pgn/a.pgn").exists());
+}
+
+#[test]
 fn a_folder_without_records_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("notes")).unwrap();

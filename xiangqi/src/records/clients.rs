@@ -460,9 +460,18 @@ pub(super) fn read_mxq(file: File) -> Result<Record, RecordError> {
     }
     record.set_tag(MXQ_TIME, time.join(" ").trim());
     let behind: Vec<&[u8]> = at_end.collect();
-    let comments = behind.iter().position(|text| *text == MXQ_COMMENTS_END).unwrap_or(0);
-    for text in &behind[..comments] {
+    // Another end of moves is that of a game of another file, which was joined to this one.
+    let other = behind.iter().position(|text| *text == MXQ_END);
+    let own = &behind[..other.unwrap_or(behind.len())];
+    let comments = own.iter().position(|text| *text == MXQ_COMMENTS_END);
+    for text in &own[..comments.unwrap_or(0)] {
         record.append_comment(record.root(), decode_field(text, encoding).trim_end_matches('\0'));
+    }
+    if other.is_some()
+        && let Some(next) = own.get(comments.map_or(0, |at| at + 1))
+    {
+        // A byte with its length is before each text.
+        record.warn_of_another(next.as_ptr() as usize - file.bytes.as_ptr() as usize - 1);
     }
     if !is_ended {
         record.warn(warning!(
@@ -527,6 +536,13 @@ mod tests {
         bytes.extend(b"\x04good\0\x0bCommentsEnd");
         let record = read(&bytes, Format::Mxq);
         assert_eq!((record.comment(record.root()), record.warnings()), ("好\ngood", vec![]));
+        // Of joined files the texts of the second are no comments on the first.
+        for first in [mxq(TextEncoding::Gbk), bytes.clone()] {
+            let record = read(&[first.as_slice(), bytes.as_slice()].concat(), Format::Mxq);
+            let another = format!("byte {}: another record begins", first.len());
+            assert!(!record.comment(record.root()).contains("Moves") && line(&record) == LINE);
+            assert!(record.warnings().iter().any(|warning| warning.starts_with(&another)), "{:?}", record.warnings());
+        }
         let mut bytes = mxq(TextEncoding::Gbk);
         let name = encode("甲-和-乙", TextEncoding::Gbk).0;
         let at = bytes.windows(name.len()).position(|window| window == &*name).unwrap();

@@ -26,7 +26,13 @@ pub fn player_name(tag: &str) -> Option<&str> {
 /// assert_eq!((read_date("05-07-04"), read_date("92-7-1"), read_date("7/31/1999")), (Some(20050704), Some(19920701), Some(19990731)));
 /// ```
 pub fn read_date(text: &str) -> Option<u32> {
-    let text = text.trim().replace("元月", "1月");
+    // Chinese texts may have full-width digits.
+    let narrow = |letter: char| match letter {
+        '０'..='９' => char::from(b'0' + (letter as u32 - '０' as u32) as u8),
+        '？' => '?',
+        letter => letter,
+    };
+    let text: String = text.trim().replace("元月", "1月").chars().map(narrow).collect();
     let is_part = |letter: char| letter.is_ascii_digit() || letter == '?';
     let mut parts: Vec<(&str, &str)> = Vec::with_capacity(3);
     let mut rest = text.trim_start_matches(|letter| !is_part(letter));
@@ -93,6 +99,8 @@ mod tests {
             ("unknown", None),
             ("", None),
             ("99-12-09", Some(19991209)),
+            ("１９９９年１２月９日", Some(19991209)),
+            ("１９８９．？？．？？", Some(19890000)),
             ("05-07-04", Some(20050704)),
             ("29.1.1", Some(20290101)),
             ("30.1.1", Some(19300101)),

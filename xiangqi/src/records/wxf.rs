@@ -450,11 +450,13 @@ impl Moves<'_> {
         self.out.push_str("START{\n");
         self.comment(self.record.root());
         let black_first = (self.record.start.side == Color::Black) as usize;
+        let first = self.record.start.fullmove.max(1) as usize;
         let mut board = self.record.start.position().ok().map(|position| *position.board());
         for (ply, node) in self.record.main_line().enumerate() {
             let (Some(before), Some(mv)) = (board, self.record.mv(node)) else { break };
             let side = before.side_to_move();
-            let number = (ply + black_first) / 2 + 1;
+            let round = (ply + black_first) / 2;
+            let number = first + round;
             if side == Color::Red || self.is_line_start {
                 let dots = if side == Color::Black { " ..." } else { "" };
                 let _ = write!(self.out, "{}{number:2}.{dots}", if self.is_line_start { "" } else { "   " });
@@ -471,7 +473,7 @@ impl Moves<'_> {
             let _ = write!(self.out, " {text}{mark}");
             self.is_line_start = false;
             // Two rounds per line.
-            if side == Color::Black && number.is_multiple_of(2) {
+            if side == Color::Black && !round.is_multiple_of(2) {
                 self.end_line();
             }
             self.comment(node);
@@ -573,6 +575,17 @@ mod tests {
         assert_eq!(found, [(Some("A"), 2, vec![])]);
         // Games without moves before another FORMAT are separate.
         assert_eq!(all(&format!("FORMAT WXF\nRED a\nFORMAT WXF\nRED b\n{moves}")).len(), 2);
+    }
+
+    #[test]
+    fn moves_have_the_numbers_of_the_start_position() {
+        let mut record = Record::new(Setup::from_fen("3k5/9/9/9/9/9/9/9/4C4/4K4 b - - 3 30").unwrap());
+        let first = record.add(record.root(), Move::from_uci("d9d8").unwrap()).unwrap();
+        record.add(first, Move::from_uci("e1e2").unwrap()).unwrap();
+        let (text, _) = write(&record, &PgnOptions::default());
+        assert!(text.contains("\n30. ... k4+1   31. C5+1\n"), "{text}");
+        let back = all(&text);
+        assert!(back[0] == record && back[0].warnings().is_empty(), "{:?}", back[0].warnings());
     }
 
     #[test]

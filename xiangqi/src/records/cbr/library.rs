@@ -76,6 +76,8 @@ pub(in crate::records) struct Library {
     missing: usize,
     /// If the index does not lead to the records: how many were found without it, and how many are in it. Reported with the first record.
     searched: Option<(usize, usize)>,
+    /// Offset at which another library begins, if files were joined. Reported in an error at the end.
+    other: Option<usize>,
     tags: Vec<(&'static str, String)>,
 }
 
@@ -110,11 +112,14 @@ impl Library {
                 RecordProblem::Truncated(format!("the CBL index of {capacity} entries, expected {index_end} bytes or more")),
             ));
         }
+        let end = entries.iter().map(|entry| entry.start.saturating_add(entry.length)).max().unwrap_or(index_end);
+        let behind = bytes.get(end..).unwrap_or_default();
+        let other = behind.windows(LIBRARY_MAGIC.len()).position(|part| part == LIBRARY_MAGIC).map(|at| end + at);
         // CCBridge keeps deleted records, and numbers the others without them.
         sort_by(&mut entries, |a, b| (a.is_deleted, a.order).cmp(&(b.is_deleted, b.order)));
         let text = |offset, size| field(&bytes, offset, size).replace("\r\n", "\n");
         let tags = FIELDS.iter().map(|&(offset, size, tag)| (tag, text(offset, size))).collect();
-        Ok(Library { bytes, entries, at: 0, missing: 0, searched, tags })
+        Ok(Library { bytes, entries, at: 0, missing: 0, searched, other, tags })
     }
 
     /// Opens a library of any version.
@@ -251,8 +256,12 @@ impl Source for Library {
             return Some(Ok(record));
         }
         let missing = std::mem::take(&mut self.missing);
-        let problem = || format!("the file ends before {missing} of the records in its index");
-        (missing > 0).then(|| Err(RecordError::new(format!("byte {}", self.bytes.len()), problem())))
+        if missing > 0 {
+            let problem = format!("the file ends before {missing} of the records in its index");
+            return Some(Err(RecordError::new(format!("byte {}", self.bytes.len()), problem)));
+        }
+        let at = self.other.take()?;
+        Some(Err(RecordError::new(format!("byte {at}"), "another library begins, which is left out, since a file holds one")))
     }
 
     fn progress(&self) -> (usize, usize) {
@@ -500,6 +509,17 @@ mod tests {
         let back: Vec<Record> = all(bytes).into_iter().map(Result::unwrap).collect();
         assert_eq!(back, records);
         assert!(back.iter().all(|record| record.warnings().is_empty()));
+    }
+
+    #[test]
+    fn a_library_joined_to_another_is_reported() {
+        let mut writer = LibraryWriter::default();
+        writer.add(&Record::new(crate::records::Setup::standard())).unwrap();
+        let bytes = writer.finish().unwrap();
+        let found = all([bytes.as_slice(), bytes.as_slice()].concat());
+        let error = found.last().and_then(|last| last.as_ref().err()).unwrap().to_string();
+        assert!(found.len() == 2 && found[0].is_ok(), "{error}");
+        assert_eq!(error, format!("byte {}: another library begins, which is left out, since a file holds one", bytes.len()));
     }
 
     #[test]

@@ -19,7 +19,7 @@ use super::scanner::{
 };
 use super::titles;
 use super::words::{self, Beginning};
-use crate::board::{Board, SetupError};
+use crate::board::Board;
 use crate::notation::{MoveNumbers, glued, round, without_check};
 use crate::records::result::RESULT_NOTE;
 use crate::records::source::{Source, advance};
@@ -246,7 +246,7 @@ impl<'a> Game<'a> {
         };
         match game.record.start.position() {
             Ok(position) => game.start_from(position.board()),
-            Err(error) => game.settle_check(error),
+            Err(_) => game.settle_check(),
         }
         game
     }
@@ -257,21 +257,16 @@ impl<'a> Game<'a> {
     }
 
     /// Corrects the side to move of a start position that is illegal with the side it has, as with its king in check, if the other side can make
-    /// the first move.
-    fn settle_check(&mut self, error: SetupError) {
+    /// the first move. Otherwise the moves are left out, which is reported with the first of them: diagrams and headings of chapters have none.
+    fn settle_check(&mut self) {
         let mut other = self.record.start.clone();
         other.side = !other.side;
-        match other.position() {
-            Ok(position) if self.begins_with_move(self.start, position.board()) => {
-                self.warn_of_side(warning!("the FEN has the other side to move", "FEN的走棋方与此不符"), other.side);
-                self.record.start = other;
-                self.start_from(position.board());
-            }
-            _ => self.record.warn(warning!(
-                "the moves are left out, since the start position is invalid: {0}",
-                "略去着法，因为起始局面无效：{0}",
-                error
-            )),
+        if let Ok(position) = other.position()
+            && self.begins_with_move(self.start, position.board())
+        {
+            self.warn_of_side(warning!("the FEN has the other side to move", "FEN的走棋方与此不符"), other.side);
+            self.record.start = other;
+            self.start_from(position.board());
         }
     }
 
@@ -618,6 +613,15 @@ impl<'a> Game<'a> {
             return true;
         }
         if self.point.is_none() {
+            if self.record.left_out() == 0
+                && let Err(error) = self.record.start.position()
+            {
+                self.record.warn(warning!(
+                    "the moves are left out, since the start position is invalid: {0}",
+                    "略去着法，因为起始局面无效：{0}",
+                    error
+                ));
+            }
             self.record.leave_out(1);
             return true;
         }

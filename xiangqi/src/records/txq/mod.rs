@@ -47,6 +47,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Record, RecordError> {
         record.set_tag(tag, objects.text(game, name).unwrap_or_default());
     }
     read_moves(&objects, game, &mut record)?;
+    if bytes[objects.end..].starts_with(&stream::MAGIC) {
+        record.warn_of_another(objects.end);
+    }
     let first = record.next(record.root()).and_then(|id| record.mv(id));
     record.start.trust_first_move(first);
     Ok(with_unreadable_fields(record.legal_part()))
@@ -170,6 +173,10 @@ mod tests {
         assert_eq!(comments, ["起始评注\n第二行", "中炮", "另一马 😀"]);
         assert_eq!(record.warnings(), ["the scores of 3 moves are left out"]);
         assert_eq!(record.start, Setup::standard());
+        let joined = read(&[SAMPLE, SAMPLE].concat()).unwrap();
+        let warnings = joined.warnings();
+        let another = format!("byte {}: another record begins", SAMPLE.len());
+        assert!(joined == record && warnings.last().is_some_and(|warning| warning.starts_with(&another)), "{warnings:?}");
     }
 
     #[test]

@@ -63,6 +63,8 @@ pub(super) struct Objects {
     objects: Vec<Object>,
     texts: Vec<String>,
     root: Value,
+    /// Offset of the end of the first object.
+    pub(super) end: usize,
 }
 
 /// An item on the stack of pending input.
@@ -95,7 +97,7 @@ impl Objects {
     /// # Errors
     /// Returns an error if the stream is malformed, truncated, or uses unsupported features.
     pub(super) fn read(bytes: &[u8]) -> Result<Objects, RecordError> {
-        let found = Objects { classes: Vec::new(), objects: Vec::new(), texts: Vec::new(), root: Value::Null };
+        let found = Objects { classes: Vec::new(), objects: Vec::new(), texts: Vec::new(), root: Value::Null, end: 0 };
         let mut reader = Reader { bytes, at: MAGIC.len().min(bytes.len()), handles: Vec::new(), tasks: Vec::new(), found };
         if !bytes.starts_with(&MAGIC) {
             return Err(RecordError::new("byte 0", "expected the signature AC ED 00 05 of a Java object stream"));
@@ -107,6 +109,7 @@ impl Objects {
                 Task::Items(object) => reader.items(object)?,
             }
         }
+        reader.found.end = reader.at;
         Ok(reader.found)
     }
 

@@ -12,6 +12,17 @@ pub(super) fn line(record: &Record) -> String {
 }
 
 #[test]
+fn an_invalid_start_position_is_reported_with_its_moves_only() {
+    // The heading of a chapter in a library, and a diagram with the king of the side not to move in check.
+    for fen in ["9/9/9/9/9/9/9/9/9/9 w - - 0 1", "4k4/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1"] {
+        let record = read(&format!("[Title \"1\"]\n[FEN \"{fen}\"]\n\n{{a comment}} *\n"));
+        assert_eq!((record.comments(), record.warnings()), (1, vec![]), "{fen}");
+    }
+    let warnings = read("[FEN \"9/9/9/9/9/9/9/9/9/9 w\"]\n\n{a comment} 1. E0-E1 E9-E8 *\n").warnings();
+    assert!(warnings.len() == 1 && warnings[0].starts_with("the moves are left out"), "{warnings:?}");
+}
+
+#[test]
 fn moves_that_are_not_in_the_tree_are_counted() {
     let illegal = "[FEN \"9/9/9/9/9/9/9/9/9/4K4 w\"]\n\n1. E0-E1 E9-E8 *\n";
     for (text, plies, left_out) in [
