@@ -29,8 +29,22 @@ if ! blocks | tr '\n' '\0' | xargs -0 cat | cmp -s - "$list" || [ "$(cat "$work/
     echo "$0: $work and $out.log are of another list or of other options: remove both to begin anew" >&2
     exit 1
 fi
-blocks |
+# A block without a position, of empty lines and remarks, would be an error of its own.
+blocks | tr '\n' '\0' | { LC_ALL=C xargs -0 grep -l '^[[:space:]]*[^#[:space:]]' || true; } |
     parallel --sshlogin "$logins" --joblog "$out.log" --resume-failed --retries 3 --keep-order --halt soon,fail=1 \
         --transferfile {} --return {}.jsonl --cleanup \
         "${CHUHE:-chuhe} analyze $* {} > {}.jsonl || { test \$? -eq 1 && grep -q '\"line\":[0-9].*\"error\":' {}.jsonl; }"
-find "$work" -name '*.jsonl' | sort | tr '\n' '\0' | xargs -0 cat > "$out"
+# File and line number refer to the entire list.
+NAME=$(printf '%s' "$list" | sed 's/[\\"]/\\&/g')
+export NAME
+blocks | while IFS= read -r block; do
+    [ -e "$block.jsonl" ] || continue
+    LC_ALL=C awk -v block="${block##*/}" '{
+        at = index($0, "\",\"line\":")
+        if (at == 0) { print; next }
+        rest = substr($0, at + 9)
+        number = rest + 100 * block
+        sub(/^[0-9]+/, "", rest)
+        print "{\"file\":\"" ENVIRON["NAME"] "\",\"line\":" number rest
+    }' < "$block.jsonl"
+done > "$out"

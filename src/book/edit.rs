@@ -4,7 +4,7 @@ use super::bookdat::{self, ENTRY};
 #[cfg(feature = "sqlite")]
 use super::sqlite;
 use super::text::LARGEST_WEIGHT;
-use super::{Book, BookError, BookMove, Change, source_edit, walk};
+use super::{Book, BookError, BookMove, Change, source_edit, text_of_source, walk};
 use crate::board::Board;
 use crate::book::encode::{BookEntry, NO_NAME};
 use crate::book::place::place_of;
@@ -59,7 +59,7 @@ pub fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>,
     let is_source = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wxf"));
     let bytes = match &book {
         Book::Table(_) if is_source => {
-            let text = std::fs::read_to_string(path)?;
+            let text = text_of_source(&std::fs::read(path)?)?.into_owned();
             changes.iter().try_fold(text, |text, change| source_edit::edited(&text, board, change)).map(String::into_bytes)
         }
         Book::Table(table) => edited_table(&book, table, board, changes),

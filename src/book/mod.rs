@@ -52,11 +52,12 @@ pub use xiangqi::openings::{compile, encode, place, text};
 pub use xqb::Xqb;
 
 use crate::board::{Board, Position};
-use crate::records::Record;
+use crate::records::{Record, decode, is_utf16};
 use crate::system::is_device;
 use crate::types::{Move, sort_by};
 use compile::Compiler;
 use place::place_of;
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
@@ -163,7 +164,7 @@ pub fn embedded() -> &'static Table {
 
 /// The bytes of a book, static or owned. Files are read entirely: truncation of a mapped file by another program would kill the process, and
 /// the checksum needs all bytes anyway.
-pub type Bytes = std::borrow::Cow<'static, [u8]>;
+pub type Bytes = Cow<'static, [u8]>;
 
 /// Maximum sizes of a source and of a book, in bytes.
 const LARGEST_SOURCE: u64 = 256 << 20;
@@ -211,7 +212,7 @@ impl Book {
             Book::open_sqlite(path)
         } else if has_extension("wxf") {
             let bytes = read_rest(head, file, LARGEST_SOURCE)?;
-            from_source(&path.display().to_string(), text_of_source(&bytes)?).map(Book::Table)
+            from_source(&path.display().to_string(), &text_of_source(&bytes)?).map(Book::Table)
         } else if has_extension("obk") || has_extension("xqb") {
             Err(BookError::at(0, "expected the mark of an SQLite file"))
         } else {
@@ -232,7 +233,7 @@ impl Book {
             } else if bytes.starts_with(SQLITE_MARK) {
                 Err(BookError::WithoutSqlite)
             } else if is_source {
-                from_source(name, text_of_source(&bytes)?).map(Book::Table)
+                from_source(name, &text_of_source(&bytes)?).map(Book::Table)
             } else {
                 BookDat::new(Bytes::Owned(bytes)).map(Book::BookDat)
             }
@@ -373,8 +374,13 @@ fn keys_of(contents: &Contents) -> HashSet<u64> {
 /// Signature of SQLite files.
 const SQLITE_MARK: &[u8] = b"SQLite format 3\0";
 
-fn text_of_source(bytes: &[u8]) -> Result<&str, BookError> {
-    std::str::from_utf8(bytes).map_err(|error| BookError::at(error.valid_up_to(), "not UTF-8, expected the text of a source"))
+/// The text of a source, which is in UTF-8, or in UTF-16 as Windows PowerShell writes the output of `book export` to a file.
+fn text_of_source(bytes: &[u8]) -> Result<Cow<'_, str>, BookError> {
+    if is_utf16(bytes) {
+        return Ok(decode(bytes));
+    }
+    let no_text = |error: std::str::Utf8Error| BookError::at(error.valid_up_to(), "not UTF-8, expected the text of a source");
+    std::str::from_utf8(bytes).map(Cow::Borrowed).map_err(no_text)
 }
 
 /// Compiles a source.

@@ -272,6 +272,10 @@ fn formats_of_bytes_are_detected_like_files() {
     let names = |book: &Book| book.table().map(|table| table.len());
     let source = b"C2.5*60 \"Central cannon\" \"\xe4\xb8\xad\xe7\x82\xae\"\n H8+7\n".to_vec();
     assert_eq!(names(&Book::from_bytes("own.wxf", source.clone()).unwrap()), Some(2));
+    // As Windows PowerShell writes it.
+    let text = format!("\u{feff}{}", std::str::from_utf8(&source).unwrap()).replace('\n', "\r\n");
+    let wide = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(names(&Book::from_bytes("own.wxf", wide).unwrap()), Some(2));
     let table = compile(std::str::from_utf8(&source).unwrap()).unwrap().to_bytes();
     assert_eq!(names(&Book::from_bytes("", table).unwrap()), Some(2));
     let fault = |name: &str, bytes: &[u8]| Book::from_bytes(name, bytes.to_vec()).unwrap_err().to_string();

@@ -333,9 +333,11 @@ impl GameReview {
         })
     }
 
-    /// The move number of a ply (from 1): `12.` or, for Black, `12…`.
+    /// The move number of a ply (from 1): `12.` or, for Black, `12…`. The first is that of the start position.
     pub fn number(&self, ply: usize) -> String {
-        let half = ply.max(1) - 1 + (self.record.start.side == Color::Black) as usize;
+        let start = &self.record.start;
+        let before = 2 * (start.fullmove.max(1) as usize - 1) + (start.side == Color::Black) as usize;
+        let half = before + ply.max(1) - 1;
         format!("{}{}", half / 2 + 1, if half.is_multiple_of(2) { "." } else { "…" })
     }
 }

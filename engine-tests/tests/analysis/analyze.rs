@@ -77,6 +77,13 @@ fn titles_of_positions_and_games_are_reported() {
     assert_eq!(lines(&output).iter().map(|line| &line["title"]).collect::<Vec<_>>(), ["题"]);
     let output = run(&["convert", list.to_str().unwrap(), "-", "--to-format", "fen"], "");
     assert!(String::from_utf8_lossy(&output.stdout).starts_with(START), "{output:?}");
+    // The first title alone could be in GBK.
+    let titles = ["殺", "馬後炮", "雙炮", "車", "第一局", "第二局", "單車勝士象全", "象棋殘局"];
+    let text: String = titles.iter().map(|title| format!("{START}; {title}\r\n")).collect();
+    let list = temporary("big5.fen");
+    std::fs::write(&list, chuhe::records::encode(&text, chuhe::records::TextEncoding::Big5).0).unwrap();
+    let output = run(&["analyze", list.to_str().unwrap(), "--nodes", "10"], "");
+    assert_eq!(lines(&output).iter().map(|line| &line["title"]).collect::<Vec<_>>(), titles);
     let output = run(&["analyze", "-", "--nodes", "10"], "[Title \"the title\"]\n\n1. h2e2 *\n");
     assert!(lines(&output).iter().all(|line| line["title"] == "the title"));
 }

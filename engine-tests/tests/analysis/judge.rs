@@ -361,9 +361,16 @@ fn files_that_cannot_be_judged_are_reported() {
     assert_eq!(answer[0], "note: the game has no moves; its start position is judged");
     assert_eq!(answer.last().map(String::as_str), Some("verdict: draw"));
     // A file has its own start position and notation.
-    assert!(error(&["--fen", CHECKS, "game.pgn"]).contains("--fen: goes with moves"));
-    assert!(error(&["--from", "wxf", "game.pgn"]).contains("--from: goes with moves"));
-    assert!(error(&["--game", "1", "h2e2"]).contains("--game: "));
+    for (arguments, part) in [
+        (&["--fen", CHECKS, "game.pgn"][..], "--fen: goes with moves"),
+        (&["--from", "wxf", "game.pgn"][..], "--from: goes with moves"),
+        (&["--game", "1", "h2e2"][..], "--game: "),
+        (&["--game", "1", "game.pgn", "other.pgn"][..], "--game: "),
+    ] {
+        let output = judge(arguments);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && error.contains(part), "{arguments:?}: {error}");
+    }
     assert_eq!(judge(&["--file", "game.pgn", "h2e2"]).status.code(), Some(2));
     assert_eq!(judge(&["--game", "0", "game.pgn"]).status.code(), Some(2));
 }

@@ -200,6 +200,11 @@ fn both_formats_are_verified_and_faults_are_found() {
         assert!(messages.contains(part), "{messages}");
     }
     assert_eq!(read(&folder, "kept.jsonl").lines().collect::<Vec<_>>(), good[1..]);
+    // Of one position the puzzle that holds is kept, also behind one that fails.
+    fs::write(folder.path().join("again.jsonl"), [&*lines[0], &*good[0]].join("\n")).expect("own file");
+    let output = chuhe(&folder, "puzzles --verify again.jsonl --nodes 50000 -o again-kept.jsonl");
+    assert_refused(&output, 1, "1 of 2 puzzles failed");
+    assert_eq!(read(&folder, "again-kept.jsonl").lines().collect::<Vec<_>>(), good[..1]);
     // An output without puzzles replaces none.
     chuhe(&folder, "puzzles --verify game.pgn --nodes 1000 -o kept.jsonl --force");
     assert_eq!(read(&folder, "kept.jsonl").lines().collect::<Vec<_>>(), good[1..]);

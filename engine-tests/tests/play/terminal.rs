@@ -151,6 +151,10 @@ fn nothing_of_a_session_is_lost() {
     let again = play(&["--side", "both"], &format!("h2e2\nh9g7\nsave {xqf}\nsave {list}\n"));
     assert_eq!(read(&xqf), [(2, "Unknown".into())]);
     assert!(again.contains("expected one of .pgn, .xqf, .cbr") && !Path::new(&list).exists(), "{again}");
+    // In quotation marks, as it is copied from a file manager.
+    let quoted = file("a game.pgn");
+    play(&["--side", "both"], &format!("h2e2\nsave \"{quoted}\"\n"));
+    assert_eq!(read(&quoted), [(1, "Unknown".into())]);
     let other = file("game.foo");
     let again = play(&["--side", "both"], &format!("h2e2\nsave {other}\n"));
     assert!(again.contains("an unknown extension, expected one of .pgn") && !Path::new(&other).exists(), "{again}");

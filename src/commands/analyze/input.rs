@@ -63,13 +63,15 @@ fn read_file(path: &Path, format: Option<Format>, sink: Sink<'_>) -> Result<bool
     let head = beginning(reader.as_mut()).map_err(failed)?;
     let is_wide = is_utf16(&head);
     let is_binary = head.iter().take(FORMAT_HEAD).any(|&byte| byte == 0) && !is_wide;
-    let detected = Format::detect(path, &head);
+    let format = format.unwrap_or_else(|| Format::detect(path, &head));
+    // UTF-16 cannot be split at bytes. Of a short title in Big5 only the other lines show the encoding; a pipe may have sent one line so far.
+    let is_decoded_whole = is_wide || format == Format::Fen && path.is_file() && fen_list::is_in_big5(&head);
     let mut reader = Cursor::new(head).chain(reader);
-    match format.unwrap_or(detected) {
+    match format {
         format @ (Format::Pgn | Format::DhtmlXq | Format::Cbf | Format::Wxf | Format::Fen) if is_binary => {
             Err(format!("a binary file without the mark of a known format, expected text of format {format}"))
         }
-        Format::Fen if is_wide => read_lines(path, &mut decode(&whole(&mut reader)?).as_bytes(), sink),
+        Format::Fen if is_decoded_whole => read_lines(path, &mut decode(&whole(&mut reader)?).as_bytes(), sink),
         Format::Fen => read_lines(path, &mut reader, sink),
         format => read_games(path, &mut reader, format, sink),
     }

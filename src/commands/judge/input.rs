@@ -37,15 +37,15 @@ impl Judge {
         };
         match (&named[..], self.game) {
             ([], None) => return Ok(None),
-            ([], Some(_)) => return Err("--game: picks a game of a file, but there is no file".into()),
+            ([], Some(_)) => return Err(Failure::Usage("--game: picks a game of a file, but there is no file".into())),
             (_, _) if self.fen.is_some() => {
-                return Err("--fen: goes with moves, a game file has its own start position".into());
+                return Err(Failure::Usage("--fen: goes with moves, a game file has its own start position".into()));
             }
             (_, _) if self.from.is_some() => {
-                return Err("--from: goes with moves, the notation of a game file is detected".into());
+                return Err(Failure::Usage("--from: goes with moves, the notation of a game file is detected".into()));
             }
             ([path], _) if !path.is_dir() => {}
-            (_, Some(_)) => return Err("--game: picks a game of one file, but there are several".into()),
+            (_, Some(_)) => return Err(Failure::Usage("--game: picks a game of one file, but there are several".into())),
             _ => {}
         }
         Ok(Some(expand(&named, false, &[])))

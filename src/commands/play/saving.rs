@@ -61,6 +61,9 @@ impl Game<'_> {
     /// Writes this game to a file, after the games of this run that it already contains; without a name, to the last file used. Returns the
     /// path, and what the format cannot store.
     pub(super) fn save(&mut self, name: &str) -> Result<(PathBuf, Losses), Failure> {
+        // File managers and terminals put a path into quotation marks when it is copied or dropped.
+        let bare = |mark: char| name.strip_prefix(mark).and_then(|name| name.strip_suffix(mark));
+        let name = bare('"').or_else(|| bare('\'')).unwrap_or(name);
         let path = match (name, self.own_files.last()) {
             ("", Some(last)) => last.path.clone(),
             ("", None) => self.arguments.pgn.clone().ok_or("save: expected the name of a file after it")?,

@@ -108,7 +108,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
 struct Report {
     json: bool,
     output: Output,
-    /// Positions of the puzzles so far.
+    /// Positions of the puzzles that hold so far.
     seen: HashSet<u64>,
     holding: usize,
     failing: usize,
@@ -124,8 +124,9 @@ impl Report {
 
     /// Prints the finding for a puzzle, and returns whether it holds.
     fn add(&mut self, task: &Task, mut finding: Finding) -> Result<bool, Failure> {
-        if task.puzzle.as_ref().is_ok_and(|puzzle| !self.seen.insert(puzzle.identity())) {
-            finding.fault.get_or_insert("the position is that of an earlier puzzle".into());
+        // A puzzle that fails does not keep a correct one of the same position out of the output.
+        if finding.fault.is_none() && task.puzzle.as_ref().is_ok_and(|puzzle| !self.seen.insert(puzzle.identity())) {
+            finding.fault = Some("the position is that of an earlier puzzle".into());
         }
         let holds = finding.fault.is_none();
         if holds {

@@ -279,6 +279,17 @@ mod tests {
     }
 
     #[test]
+    fn moves_are_numbered_from_the_number_of_the_start_position() {
+        let mut record = Record::new(Setup::from_fen("3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 0 41").unwrap());
+        let first = record.add(record.root(), Move::from_uci("d9d8").unwrap()).unwrap();
+        record.add(first, Move::from_uci("e1e5").unwrap()).unwrap();
+        let review = review(record);
+        assert_eq!((review.number(1), review.number(2)), ("41…".into(), "42.".into()));
+        let html = page(&[review], View::default());
+        assert!(html.contains("<li><span>41</span><b>…</b>") && html.contains("\"first\":41"), "{html}");
+    }
+
+    #[test]
     fn positions_are_listed_in_the_chosen_notation() {
         let start = crate::board::Position::startpos();
         let mut page = Page::new(View { notation: Notation::new(System::Wxr), ..View::default() });

@@ -228,6 +228,9 @@ struct Data {
     /// The board and side to move at the start, unless it is the standard start position.
     #[serde(skip_serializing_if = "Option::is_none")]
     fen: Option<String>,
+    /// The number of the first move, unless it is 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first: Option<u32>,
     /// The moves of the main line in UCI form, four characters each.
     moves: String,
     /// The moves of variations.
@@ -268,6 +271,7 @@ pub fn data(review: &GameReview, forms: &Forms) -> Markup {
         "data",
         &Data {
             fen: (!review.setup(0).is_standard()).then(|| review.setup(0).to_board_fen()),
+            first: Some(review.record.start.fullmove).filter(|&number| number > 1),
             moves: review.moves.iter().map(|mv| mv.mv.to_string()).collect(),
             variations: tree.steps,
             score: review.result(0).map(|result| [red_score(result), percent(result.red_expectation())]),

@@ -56,7 +56,7 @@ for (const game of document.querySelectorAll(".game")) {
   const red = (ply) => redFirst === (ply % 2 === 0);
   const number = (ply) => {
     const half = ply - 1 + (redFirst ? 0 : 1);
-    return `${(half >> 1) + 1}${half % 2 ? "…" : "."} `;
+    return `${(half >> 1) + (data.first || 1)}${half % 2 ? "…" : "."} `;
   };
   /* The parts of a move's button: its text without the score, or the score alone. */
   const parts = (node, ofScore) => {

@@ -80,7 +80,8 @@ pub fn kind_of_letter(letter: char) -> Option<PieceType> {
 const QUOTES: [char; 9] = ['"', '\'', '`', '“', '”', '‘', '’', '「', '」'];
 
 /// Strips the additions commonly found around and inside a FEN: quotation marks, the tag or URL parameter of which it is the value,
-/// URL escapes (`%20`, and `_` and `+` for a space), JSON escapes (`\/`), full-width letters, and an empty pocket (`[]`, `[-]`).
+/// URL escapes (`%20`, and `_` and `+` for a space), JSON escapes (`\/`), full-width letters, invisible characters, and an empty pocket (`[]`,
+/// `[-]`).
 fn normalized(fen: &str) -> Cow<'_, str> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/ -".contains(&byte);
     let begins_with_rows = fen.find('/').is_some_and(|at| !fen[..at].contains(' '));
@@ -98,6 +99,7 @@ fn normalized(fen: &str) -> Cow<'_, str> {
             '_' | '+' => text.push(' '),
             '\u{ff01}'..='\u{ff5e}' => text.extend(char::from_u32(letter as u32 - 0xfee0)),
             _ if QUOTES.contains(&letter) => text.push(' '),
+            _ if is_invisible(letter) => {}
             _ => text.push(letter),
         }
     }
@@ -106,7 +108,24 @@ fn normalized(fen: &str) -> Cow<'_, str> {
     let named = text.get(..3).filter(|name| name.eq_ignore_ascii_case("fen")).map(|name| &text[name.len()..]);
     let text =
         named.filter(|rest| rest.starts_with([':', ' ', '='])).map_or(text, |rest| rest.trim_start_matches([':', ' ', '=']));
-    Cow::Owned(text.trim_end_matches(|letter: char| "];,.".contains(letter) || letter.is_whitespace()).to_string())
+    Cow::Owned(text.trim_end_matches(|letter: char| "];,.。、".contains(letter) || letter.is_whitespace()).to_string())
+}
+
+/// Whether a character is invisible. Web pages and PDF files contain zero-width characters, soft hyphens and direction marks.
+pub(crate) fn is_invisible(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{ad}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{2064}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+            | '\u{e0100}'..='\u{e01ef}'
+    )
 }
 
 /// Whether a field of a FEN is empty: dashes of any kind, since word processors and web pages replace hyphens.

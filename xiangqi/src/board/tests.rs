@@ -198,6 +198,8 @@ fn all_fen_dialects_give_the_start_position() {
         "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR R - - x y",
         "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w KQkq - 0 1",
         "rnbakabnr/54/1c5c1/p1p1p1p1p/111111111/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+        "\u{202a}rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR\u{200b} w - - 0 1\u{202c}",
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1。",
     ] {
         let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
         assert_eq!(position.board(), start.board(), "{fen}");

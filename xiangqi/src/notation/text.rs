@@ -1,5 +1,6 @@
 //! Normalisation of the characters of a move text.
 
+pub(crate) use crate::board::is_invisible;
 use crate::types::PieceType;
 use arrayvec::ArrayVec;
 use std::borrow::Cow;
@@ -26,23 +27,6 @@ pub(super) fn symbols(text: &str) -> Option<Symbols> {
         }
     }
     Some(symbols)
-}
-
-/// Whether a character is invisible. Web pages and PDF files contain zero-width characters, soft hyphens and direction marks.
-pub(crate) fn is_invisible(letter: char) -> bool {
-    matches!(
-        letter,
-        '\u{ad}'
-            | '\u{61c}'
-            | '\u{180e}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{2064}'
-            | '\u{2066}'..='\u{2069}'
-            | '\u{fe00}'..='\u{fe0f}'
-            | '\u{feff}'
-            | '\u{e0100}'..='\u{e01ef}'
-    )
 }
 
 /// A text without its invisible characters.

@@ -4,7 +4,7 @@
 use super::error::{RecordError, RecordProblem};
 use super::source::{File, Source, with_unreadable_fields};
 use super::{Losses, Record, Setup, encoding, is_utf16};
-use crate::board::{FenError, Position, is_empty_field};
+use crate::board::{FenError, Position, is_empty_field, is_invisible};
 use crate::notation::{GameLine, LineError, LineReader, PositionText, glued};
 use crate::records::warning::{moves_after, warning};
 use std::borrow::Cow;
@@ -87,14 +87,27 @@ pub(super) fn open(file: File) -> Result<Box<dyn Source>, RecordError> {
         // Without a known encoding each line is decoded separately, since titles may be in two encodings.
         Some(_) => file.text().into_bytes(),
         None if is_utf16(&file.bytes) => file.text().into_bytes(),
-        // A title of few characters may be common in GBK too.
-        None if encoding::is_in_big5(&file.bytes) && !has_twins(&file.bytes) => file.text().into_bytes(),
+        None if is_in_big5(&file.bytes) => file.text().into_bytes(),
         None => file.bytes,
     };
     if bytes[..bytes.len().min(HEAD)].contains(&0) {
         return Err(RecordError::new("byte 0", RecordProblem::NoGame("text, or the mark of XQF, CBR or CBL in a binary file")));
     }
     Ok(Box::new(Lines { bytes, at: 0, line: 0 }))
+}
+
+/// Whether the lines of a list, or of its beginning, show together that its titles are in Big5. A title of few characters alone may be common in
+/// GBK too.
+///
+/// ```
+/// use xiangqi::records::fen_list::is_in_big5;
+/// use xiangqi::records::{TextEncoding, encode};
+///
+/// let list = "4k4/9/9/9/9/9/9/9/9/3K5 w ; 單車勝士象全\n4k4/9/9/9/9/9/9/9/9/3K5 w ; 象棋殘局\n";
+/// assert!(is_in_big5(&encode(list, TextEncoding::Big5).0) && !is_in_big5(list.as_bytes()));
+/// ```
+pub fn is_in_big5(list: &[u8]) -> bool {
+    !list.is_ascii() && encoding::is_in_big5(list) && !has_twins(list)
 }
 
 /// Whether a line of a list has a title in two encodings.
@@ -162,7 +175,10 @@ impl Line {
     /// ```
     pub fn read(line: &[u8]) -> Option<Line> {
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
-        let start = std::str::from_utf8(line).map_or(line, |line| line.trim_start().as_bytes());
+        // `copy` of Windows ends a joined text with this character.
+        let line = line.strip_suffix(b"\x1a").unwrap_or(line).trim_ascii();
+        let is_blank = |letter: char| letter.is_whitespace() || is_invisible(letter);
+        let start = std::str::from_utf8(line).map_or(line, |line| line.trim_start_matches(is_blank).as_bytes());
         if start.is_empty() || start.starts_with(b"#") {
             return None;
         }
@@ -222,9 +238,10 @@ fn split(line: &[u8]) -> (PositionText, String, Option<&[u8]>) {
         text.moves = in_utf8(moves).split_whitespace().map(str::to_string).collect();
         return (text, String::new(), Some(title));
     }
-    let (position, rest) = match line.iter().position(|&byte| byte == b';') {
-        None => (line, None),
-        Some(at) => (&line[..at], Some(line[at + 1..].trim_ascii())),
+    let (position, rest) = match (at_wide_semicolon(line), line.iter().position(|&byte| byte == b';')) {
+        (Some((fen, title)), _) => (fen, Some(title.trim_ascii())),
+        (None, None) => (line, None),
+        (None, Some(at)) => (&line[..at], Some(line[at + 1..].trim_ascii())),
     };
     let mut text = PositionText::parse_line(&in_utf8(position));
     let operations = text.fen.as_mut().map(split_operations).unwrap_or_default();
@@ -237,6 +254,14 @@ fn split(line: &[u8]) -> (PositionText, String, Option<&[u8]>) {
         }
         title => (text, operations, title),
     }
+}
+
+/// The FEN and the title of a line in which a full-width semicolon, in UTF-8, GBK or Big5, directly follows the FEN.
+fn at_wide_semicolon(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    const SIGNS: [&[u8]; 3] = ["；".as_bytes(), b"\xa3\xbb", b"\xa1\x46"];
+    let (fen, rest) = line.split_at(line.iter().position(|byte| !byte.is_ascii())?);
+    let title = SIGNS.iter().find_map(|sign| rest.strip_prefix(*sign))?;
+    std::str::from_utf8(fen).ok().and_then(bare_position).map(|_| (fen, title))
 }
 
 /// The single operations of a text, with their operands.
@@ -446,6 +471,7 @@ mod tests {
         assert_eq!(read("position startpos moves 炮二平五 马8进7").plies(), 2);
         assert_eq!(read(&format!("{KINGS} w - - bm e1e5")).tag(OPERATIONS), Some("bm e1e5"));
         assert!(read_line(b"  \r\n").is_none() && read_line(b"# note").is_none());
+        assert!(read_line("\u{200b}\r\n".as_bytes()).is_none() && read_line(b"\x1a").is_none());
     }
 
     #[test]
@@ -487,6 +513,19 @@ mod tests {
     fn unreadable_characters_of_a_title_are_reported() {
         let record = read_line(&[KINGS.as_bytes(), b" w ; \xb5\xda\xd2"].concat()).unwrap().unwrap();
         assert_eq!((record.tag("Title"), record.warnings().len()), (Some("第\u{fffd}"), 1));
+    }
+
+    #[test]
+    fn the_semicolon_before_a_title_may_be_full_width() {
+        use crate::records::TextEncoding::{Gbk, Utf8};
+        let line = format!("{KINGS} w - - 0 1；第一局");
+        for charset in [Utf8, Gbk] {
+            let record = read_line(&encoding::encode(&line, charset).0).unwrap().unwrap();
+            assert_eq!((record.tag("Title"), record.warnings()), (Some("第一局"), vec![]), "{charset:?}");
+        }
+        // In operations it is an ordinary character.
+        let operations = operations(format!("{KINGS} w - - 0 1 id \"甲；乙\";").as_bytes());
+        assert_eq!(operations, [("id".to_string(), "甲；乙".to_string())]);
     }
 
     #[test]
@@ -603,6 +642,8 @@ mod tests {
             format!("\"{KINGS} w - - 0 1\""),
             format!("{KINGS}[]_w_-_-_0_1"),
             format!("'{KINGS} red - - 0 1'; bm e1e5"),
+            format!("\u{200b}{KINGS}\u{200e} w - - 0 1\u{feff}"),
+            format!("{KINGS} w - - 0 1\u{1a}"),
         ] {
             assert_eq!(read(&line).start.to_fen(), format!("{KINGS} w - - 0 1"), "{line}");
         }
