@@ -81,6 +81,7 @@ export const keeping = (server) => ({
     const [download] = await Promise.all([page.waitForEvent("download"), page.click("#export-all")]);
     const text = fs.readFileSync(await download.path(), "utf8");
     assertEqual([text.match(/\[Event /g).length, /1\. H2\+3 P7\+1 1-0/.test(text), /\[FEN "3k5/.test(text)], [3, true, true], "the file with all games");
+    assert(text.includes('[Title "A day in May"]'), "the file has the name given by the user");
     await page.click(`${GAMES}:nth-child(2) .icon[title^=Delete]`);
     await rows(page, 2);
     await page.click("#toasts .action");

@@ -129,6 +129,14 @@ const tests = {
     await page.click("#resign-dialog-yes");
     await eventually(async () => /resigns/.test(await live(page)), true, "the resignation is announced");
     assert(await isOver(page), "the game is over");
+    // The analysis of the former position does not end the search of the engine's first move.
+    await page.click("#analyse");
+    await page.waitForSelector(".lines .score");
+    await page.click("#menu-new");
+    await page.selectOption("#side", "black");
+    await page.click("#begin");
+    await closed(page);
+    await eventually(async () => (await moves(page)).length, 1, "the engine's first move");
     return page;
   },
 
@@ -237,6 +245,7 @@ const tests = {
     await page.focus("#do-back");
     await press("Enter");
     await eventually(() => current(page), "C2=5", "one move back");
+    await eventually(() => live(page), "Red: C2=5", "a step is announced too");
     await press("End");
     await eventually(() => current(page), "H8+7", "the end");
     // A dialogue opens, takes the focus, and gives it back.
@@ -395,6 +404,22 @@ const tests = {
     await axe(page, "the games of a file");
     await page.click("#games li:nth-child(2) button");
     await page.waitForFunction(() => document.querySelector(".moves").textContent.includes("H2+3"));
+    // A game is saved with the others as they were saved last.
+    const saved = async (comment) => {
+      await page.fill("#comment", comment);
+      await page.click("#menu-save");
+      await page.check("#among");
+      const [download] = await Promise.all([page.waitForEvent("download"), page.click("[data-format=pgn]")]);
+      await closed(page);
+      return fs.readFileSync(await download.path(), "utf8");
+    };
+    await saved("of the second");
+    await page.click(".games-button");
+    await page.click("#games li:nth-child(1) button");
+    await page.waitForFunction(() => document.querySelector(".moves").textContent.includes("H8+7"));
+    await closed(page);
+    const text = await saved("of the first");
+    assert(text.includes("of the first") && text.includes("of the second"), text);
     const paste = (text) => page.evaluate((text) => {
       const data = new DataTransfer();
       data.setData("text", text);
@@ -497,6 +522,7 @@ const tests = {
     await eventually(async () => (await page.$$(".arrow.hint")).length, 1, "an arrow shows the move");
     await axe(page, "puzzles");
     await play(page, "b6d7");
+    await eventually(() => live(page), "Black: K5+1", "the reply is announced");
     await play(page, "b4b8");
     await waitFor("will be repeated");
     await page.click("#next-puzzle");

@@ -54,6 +54,19 @@ test("a connection goes on if the endgame tables are damaged", async () => {
   connection.close();
 });
 
+test("contents are given as any kind of bytes, and locations are those of the page where a bundler has replaced the module's", async () => {
+  const { bytesOf, urlOf } = await import("../dist/load.js");
+  assert.deepEqual(await bytesOf(new Uint8Array([1, 2]).buffer), new Uint8Array([1, 2]));
+  assert.equal(urlOf("./data/opening.book").href, new URL("../dist/data/opening.book", import.meta.url).href);
+  // A page whose module has the address of a file.
+  globalThis.location = { href: "https://example.org/board/" };
+  try {
+    assert.equal(urlOf("/static/opening.book").href, "https://example.org/static/opening.book");
+  } finally {
+    delete globalThis.location;
+  }
+});
+
 test("the files of the package have URLs that bundlers recognize", () => {
   const script = (name) => readFileSync(new URL(`../dist/${name}.js`, import.meta.url), "utf8");
   for (const [name, file] of [["load", "./data/opening.book"], ["engine", "./data/network.nnue"], ["parts", "./wasm/chuhe-simd128.wasm"]]) {

@@ -482,6 +482,15 @@ test("position hashes are equal for mirror images", () => {
   assert.notEqual(numbersOf({ start, moves: [] })[0], numbersOf({ start: start.replace("w", "b"), moves: [] })[0]);
 });
 
+test("the name of a game is the title of its file, unless it has one", () => {
+  const tree = new Tree();
+  tree.tags = [["Red", "A"], ["title", ""]];
+  assert.deepEqual(tree.fileForm("").tags, tree.tags);
+  assert.deepEqual(tree.fileForm("mine").tags, [["Red", "A"], ["Title", "mine"]]);
+  tree.setTag("Title", "own");
+  assert.deepEqual(tree.fileForm("mine").tags, [["Red", "A"], ["title", "own"]]);
+});
+
 test("drawings are stored in comments as in PGN", () => {
   for (const [text, comment, shapes, written = text] of [
     ["[%csl Ge4,Rh2] [%cal Gh2e2] good", "good", ["Ge4", "Rh2", "Gh2e2"]],

@@ -2,7 +2,7 @@
 
 import { levels as levelsText } from "./wasm/module.js";
 import type { Game } from "./game.js";
-import { answered, bytesOf, ChuheError, ensureLoaded, loaded, module } from "./load.js";
+import { answered, bytesOf, ChuheError, ensureLoaded, loaded, module, urlOf } from "./load.js";
 import type { Analysis, Answers, Line, Move, Notation, Progress, Review, RuleSet } from "./messages.js";
 import type { GameRecord } from "./record.js";
 import { canShare, Searches } from "./searches.js";
@@ -28,7 +28,7 @@ export interface EngineOptions {
   /** Hash table size in MiB, from 1 to 1024 (default 16). */
   hash?: number;
   /** Contents or URL of the evaluation network (default: the package's own). */
-  network?: Uint8Array | URL | string;
+  network?: Uint8Array | ArrayBuffer | URL | string;
   /** Whether to use the opening book, if `load` has loaded one (default true). */
   book?: boolean;
   /** Whether to use the endgame tables, if `load` has loaded them (default true). */
@@ -166,7 +166,7 @@ export class Engine {
     // Bundlers recognize exactly this form of a URL.
     const [network] = await Promise.all([bytesOf(source ?? new URL("./data/network.nnue", import.meta.url)), ensureLoaded()]);
     const given = { module: module(), network, book: book ? loaded.book : null, endgames: endgames ? loaded.endgames : null, hash };
-    const worker = options.worker ? new URL(options.worker, import.meta.url) : undefined;
+    const worker = options.worker ? urlOf(options.worker) : undefined;
     const engine = new Engine(new Searches(worker, given, options.shared ?? canShare()));
     try {
       await engine.#searches.ready();

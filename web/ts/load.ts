@@ -9,7 +9,7 @@ export { ChuheError } from "./error.js";
 export { hasVectors } from "./parts.js";
 
 /** A file, given by its contents or its URL. */
-export type File = Uint8Array | URL | string;
+export type File = Uint8Array | ArrayBuffer | URL | string;
 
 /** The parts to load, from other locations than the package itself and from other packages. */
 export interface Sources {
@@ -79,20 +79,32 @@ export async function ensureLoaded(): Promise<void> {
 }
 
 async function begin(source: Sources["module"], plain: Sources["plain"]): Promise<void> {
-  const module = await compile(source, plain && new URL(plain, import.meta.url));
+  const module = await compile(source, plain && urlOf(plain));
   initSync({ module });
   compiled = module;
 }
 
+/**
+ * A URL, by default relative to this module. Some bundlers replace the address of the module by that of a file on the developer's machine, or by
+ * nothing in scripts that are no modules. Then the URL is relative to the page.
+ */
+export function urlOf(source: URL | string): URL {
+  const own: string | undefined = import.meta.url;
+  const page = (globalThis as { location?: { href: string } }).location?.href;
+  const isReplaced = !own || (own.startsWith("file:") && !page?.startsWith("file:"));
+  return new URL(source, isReplaced && page ? page : own);
+}
+
 /** The given bytes, or the contents of a file. */
 export async function bytesOf(source: File): Promise<Uint8Array<ArrayBuffer>> {
+  if (source instanceof ArrayBuffer) return new Uint8Array(source);
   if (source instanceof Uint8Array) return source as Uint8Array<ArrayBuffer>;
-  return read(new URL(source, import.meta.url));
+  return read(urlOf(source));
 }
 
 async function compile(source: Sources["module"], plain?: URL | ""): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
-  if (source instanceof URL || typeof source === "string") return WebAssembly.compile(await read(new URL(source, import.meta.url)));
+  if (source instanceof URL || typeof source === "string") return WebAssembly.compile(await read(urlOf(source)));
   return WebAssembly.compile(source ?? (await read(moduleUrl(plain || undefined))));
 }
 

@@ -264,13 +264,15 @@ export class Analysis {
     app.game.resume();
   }
 
-  /** Stops the analysis of the game. `keeps`: an earlier one of the same game is shown again. */
+  /** Stops the analysis of the game. `keeps`: an earlier one of the same game is shown again; otherwise another game follows. */
   stopReview(keeps = true) {
     const wasBusy = this.isReviewing;
     this.asked = null;
     this.review = keeps ? this.former : null;
     if (wasBusy) this.app.link.stop();
     this.showReview();
+    // A search of the position that is left would begin after the next frame, and end that of the engine's first move in the next game.
+    if (!keeps) return this.pause();
     this.restart();
     this.app.game.resume();
   }

@@ -75,6 +75,8 @@ const app = {
     if (isNew) {
       app.analysis.pause();
       app.setArrows("hint", []);
+      // A move that was played has already been announced.
+      if (node !== app.soundOf) app.speak(node);
     }
     app.board.showShapes(node.shapes);
     app.position = null;
@@ -227,8 +229,11 @@ const app = {
   /** Announces a move: its sound, and its name for screen readers. */
   announceMove(node) {
     app.soundOf = node;
-    const side = sideName(other(app.tree.side(node)));
-    app.spoken = headed(side, node.text);
+    app.speak(node);
+  },
+
+  speak(node) {
+    app.spoken = node.parent ? headed(sideName(other(app.tree.side(node))), node.text) : t("start");
     announce(app.spoken);
   },
 
@@ -241,8 +246,9 @@ const app = {
       const { moves } = await app.link.ask("read", { line: app.tree.line(node), text, notation: preferences.notation });
       if (app.node === node && app.playLine(moves.map(({ move }) => move), moves.map(({ text }) => text))) input.value = "";
     } catch (error) {
-      toast(error.message, "error");
-      announce(error.message);
+      const told = t("badMove", { text, message: error.message });
+      toast(told, "error");
+      announce(told);
     }
   },
 
@@ -553,20 +559,12 @@ const app = {
     }
     app.status.replaceChildren(...parts);
     app.status.classList.toggle("over", isOver || (!!game.over && node === game.tip));
-    const loop = app.loopNodes(node, ruling.moves);
+    const loop = app.tree.nodesAt(node, ruling.moves);
     app.moves.accuse(loop);
     app.setArrows("loop", [...new Set(ruling.moves.map(({ move }) => move))].map((move) => ({ move, kind: "loop", width: 8 })));
     const tells = [position.check && t("check"), (isOver || isNews) && head].filter(Boolean).join(". ");
     if (tells && node.parent) announce(`${app.spoken ?? ""}. ${tells}`);
     app.spoken = "";
-  },
-
-  /** The nodes of the moves named by a ruling. */
-  loopNodes(node, moves) {
-    const plies = new Set(moves.map(({ ply }) => ply));
-    const nodes = [];
-    for (let at = node; at.parent; at = at.parent) if (plies.has(at.ply)) nodes.push(at);
-    return nodes;
   },
 
   /** The title of the record, or of its file. */
@@ -750,8 +748,8 @@ function start() {
   app.explorer = new Explorer(app);
   app.game = new Game(app);
   app.opener = new Opener(app);
-  app.link = new Link((isOpen, isFull) => {
-    Object.assign($("offline"), { textContent: t(isFull ? "full" : "offline"), hidden: isOpen });
+  app.link = new Link((isOpen, reason) => {
+    Object.assign($("offline"), { textContent: t(reason ?? "offline"), hidden: isOpen });
     app.game.setConnected(isOpen);
     document.body.classList.toggle("lost", !isOpen);
   }, () => {

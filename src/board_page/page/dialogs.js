@@ -98,6 +98,8 @@ export function open(app) {
   const input = h("input", { type: "file", id: "file", onchange: async () => {
     const [file] = input.files;
     if (file && (await app.opener.openFile(file))) dialog.close();
+    // Browsers report only another choice; the same file can be chosen again when it is corrected.
+    else input.value = "";
   } });
   const text = h("textarea", { id: "pasted", rows: "5", spellcheck: "false" });
   const given = app.link.hello?.files ?? [];
@@ -190,8 +192,12 @@ export function save(app) {
   const withReview = h("input", { type: "checkbox", id: "with-review", checked: true });
   const encoding = select("encoding", [["utf-8", "UTF-8"], ["gbk", "GBK"], ["big5", "Big5"]], "utf-8", () => {});
   const run = async (kind, body, convert = (saved) => saved) => {
+    const { file } = app;
     try {
-      download(await convert(await app.link.ask(kind, body)));
+      const saved = await convert(await app.link.ask(kind, body));
+      download(saved);
+      // The next game of the file is saved with this one as it is now. What was left out would change the numbers of the games.
+      if (body.among && !saved.losses && "file" in file.source) file.source = { file: { name: saved.name, bytes: saved.bytes } };
       dialog.close();
     } catch (error) {
       toast(error.message, "error");
@@ -201,7 +207,7 @@ export function save(app) {
   const drawings = app.tree.drawings().length;
   const withoutDrawings = (saved) => (drawings ? { ...saved, losses: [saved.losses, `drawings ${drawings}`].filter(Boolean).join(", ") } : saved);
   const formats = (hello?.formats ?? []).filter((format) => format.written).map((format) => h("li", {}, button("", `${format.id.toUpperCase()} · ${titled("format", format)}`, () =>
-    run("save", { tree: app.tree.form(format.id === "pgn"), format: format.id, notation: preferences.notation, encoding: encoding.value, ...(isReviewed && withReview.checked && { results: review.results, rules: review.rules ?? preferences.rules }), ...(among.checked && { among: { source: app.file.source, game: app.file.game } }) }, format.id === "pgn" ? undefined : withoutDrawings), { "data-format": format.id })));
+    run("save", { tree: app.tree.fileForm(app.name, format.id === "pgn"), format: format.id, notation: preferences.notation, encoding: encoding.value, ...(isReviewed && withReview.checked && { results: review.results, rules: review.rules ?? preferences.rules }), ...(among.checked && { among: { source: app.file.source, game: app.file.game } }) }, format.id === "pgn" ? undefined : withoutDrawings), { "data-format": format.id })));
   // Without PNG support, request SVG and convert it in the browser.
   const drawing = (format) => run("draw", { line: app.tree.line(app.node), format: hello?.png ? format : "svg", pieces: preferences.pieces, flipped: app.board.flipped, arrows: app.arrows.engine.filter((arrow) => arrow.kind === "best").map((arrow) => arrow.move) }, format === "png" && !hello?.png ? rasterized : undefined);
   const report = () => run("report", { tree: app.tree.form(), results: review.results, notation: preferences.notation, language: preferences.language === "en" ? "en" : "zh", pieces: preferences.pieces, rules: review.rules ?? preferences.rules });

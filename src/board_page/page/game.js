@@ -34,12 +34,12 @@ export class Game {
   /** The state needed to resume after the page was closed. */
   kept() {
     if (!this.on) return null;
-    return { engine: this.engine, level: this.level, book: this.book, over: this.over, tip: this.app.tree.path(this.tip), clock: this.clocks.kept() };
+    return { engine: this.engine, level: this.level, book: this.book, over: this.over, tip: this.app.tree.path(this.tip), clock: this.clocks.kept(), ...(this.refused != null && { refused: this.refused }) };
   }
 
   restore(kept) {
     if (!kept) return;
-    Object.assign(this, { on: true, engine: kept.engine, level: kept.level, book: kept.book, over: kept.over, tip: this.app.tree.at(kept.tip), thought: null });
+    Object.assign(this, { on: true, engine: kept.engine, level: kept.level, book: kept.book, over: kept.over, tip: this.app.tree.at(kept.tip), thought: null, refused: kept.refused ?? null });
     this.clocks.restore(kept.clock);
   }
 
@@ -147,8 +147,10 @@ export class Game {
     this.moved(child);
     app.treeChanged();
     app.announceMove(child);
-    if (follows) app.go(child);
-    else app.showPosition(child);
+    if (follows) return app.go(child);
+    app.showPosition(child);
+    // That of the position on the board waits while the engine is to move.
+    app.analysis.restart();
   }
 
   /** Resumes the game after something else has used the engine. */
@@ -174,7 +176,9 @@ export class Game {
     this.over = { result, reason, side };
     this.app.tree.result = result;
     this.app.treeChanged();
-    this.app.showStatus(true);
+    // At another position of the game its end is not shown.
+    if (this.app.node === this.tip) this.app.showStatus(true);
+    else toast(`${result} · ${this.overText()}`);
     this.showPlayers();
     // It waits while the engine is to move.
     if (!this.app.analysis.running) this.app.analysis.restart();

@@ -7,7 +7,7 @@ import { t } from "./words.js";
 const LAST = { analyse: ["done"], move: ["move", "done"], review: ["review", "done"], draw_offer: ["draw_reply", "done"] };
 
 export class Link {
-  /** `onstate(isOpen, isFull)` is called when the state changes, with `isFull` if the server has no room for another page, `onhello(hello)` with every greeting, `onmore()` when answers about positions may
+  /** `onstate(isOpen, reason)` is called when the state changes, with the key of the reason in words.js if the connection is lost, `onhello(hello)` with every greeting, `onmore()` when answers about positions may
    * have changed. */
   constructor(onstate, onhello, onmore) {
     this.onstate = onstate;
@@ -17,6 +17,7 @@ export class Link {
     this.number = 0;
     this.pause = 250;
     this.hello = null;
+    this.reason = "offline";
     addEventListener("online", () => this.connect());
     document.addEventListener("visibilitychange", () => document.hidden || this.connect());
     this.connect();
@@ -32,10 +33,21 @@ export class Link {
       if (this.socket !== socket) return;
       this.isReady = false;
       // "Try again later".
-      this.onstate(false, code === 1013);
+      const isFull = code === 1013;
+      this.onstate(false, isFull ? "full" : this.reason);
+      if (!isFull) this.findReason();
       this.timer = setTimeout(() => this.connect(), this.pause);
       this.pause = Math.min(4000, this.pause * 1.7);
     };
+  }
+
+  /** Finds out whether a server runs that does not know the address of this page: that of `--lan` changes with every start. */
+  async findReason() {
+    const answer = await fetch(document.baseURI, { method: "HEAD", cache: "no-store" }).catch(() => null);
+    if (this.isReady) return;
+    const reason = answer?.status === 404 ? "moved" : "offline";
+    if (reason !== this.reason) this.onstate(false, reason);
+    this.reason = reason;
   }
 
   take({ id, answer }) {
@@ -44,6 +56,7 @@ export class Link {
       this.hello = body;
       this.isReady = true;
       this.pause = 250;
+      this.reason = "offline";
       this.onhello(body);
       this.onstate(true);
       // Send the search last; only one runs at a time.

@@ -85,7 +85,8 @@ export async function myGames(app) {
       await load();
     };
     input.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== "Escape") return;
+      // While an input method composes characters, the keys are its own.
+      if (event.isComposing || (event.key !== "Enter" && event.key !== "Escape")) return;
       event.preventDefault();
       event.stopPropagation();
       finish(event.key === "Enter");
@@ -112,18 +113,18 @@ export async function myGames(app) {
     if (dialog.isConnected) await load();
   }
 
-  const saved = async (id) => {
+  const saved = async ({ id, name }) => {
     const game = await app.library.read(id);
     const { tree: form, drawings, review } = game.record;
     const tree = Tree.of(form);
     tree.setDrawings(drawings);
     const isReviewed = review?.key === keyOf(tree);
-    return app.link.ask("save", { tree: tree.form(true), format: "pgn", notation: preferences.notation, ...(isReviewed && { results: review.results, rules: review.rules ?? preferences.rules }) });
+    return app.link.ask("save", { tree: tree.fileForm(name, true), format: "pgn", notation: preferences.notation, ...(isReviewed && { results: review.results, rules: review.rules ?? preferences.rules }) });
   };
 
   async function exportOne(head) {
     try {
-      download(await saved(head.id));
+      download(await saved(head));
     } catch (error) {
       toast(`${titleOf(head)}: ${error.message}`, "error");
     }
@@ -133,7 +134,7 @@ export async function myGames(app) {
     const [games, faults] = [[], []];
     for (const head of heads) {
       try {
-        games.push(bytesOf((await saved(head.id)).bytes));
+        games.push(bytesOf((await saved(head)).bytes));
       } catch (error) {
         faults.push(`${titleOf(head)}: ${error.message}`);
       }

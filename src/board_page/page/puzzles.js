@@ -123,7 +123,12 @@ export class Trainer {
     this.facts = h("p", { class: "soft" });
     this.totals = h("p", { class: "soft", id: "puzzle-totals" });
     this.buttons = h("div", { class: "row-of-buttons" });
-    const own = h("input", { type: "file", id: "puzzle-file", accept: ".jsonl,.json,.pgn", onchange: () => own.files[0] && this.take(own.files[0]) });
+    const own = h("input", { type: "file", id: "puzzle-file", accept: ".jsonl,.json,.pgn", onchange: () => {
+      const [file] = own.files;
+      // Browsers report only another choice; the same file can be chosen again when it is corrected.
+      own.value = "";
+      if (file) this.take(file);
+    } });
     this.panel = h("section", { class: "panel trainer", "aria-label": t("puzzles") }, h("h2", {}, t("puzzles")), this.task, this.facts, this.buttons, this.totals,
       field("puzzle-theme", t("theme-of"), select("puzzle-theme", [["all", t("all")], ...themes.map((theme) => [theme, this.themeName(theme)])], this.choice.theme, choose("theme"))),
       field("puzzle-rating", t("rating"), select("puzzle-rating", Object.entries(RATINGS).map(([id, [from, below]]) => [id, id === "all" ? t("all") : `${from || ""}–${below === Infinity ? "" : below}`]), this.choice.rating, choose("rating"))),
@@ -214,7 +219,7 @@ export class Trainer {
     refill(this.buttons, buttons);
   }
 
-  /** Shows the position, with its legal moves if it is the user's turn. */
+  /** Shows the position, with its legal moves if it is the user's turn. Resolves to the answer about it, if there is one. */
   async show() {
     const { app, node, tree } = this;
     const pieces = tree.placement(node);
@@ -226,9 +231,10 @@ export class Trainer {
     } catch (error) {
       return toast(error.message, "error");
     }
-    if (this.node !== node || !this.isOpen) return;
+    if (this.node !== node || !this.isOpen) return position;
     const isOwn = node.ply % 2 === 0 && !this.isDone;
     app.board.show({ ...board, check: position.check ? pieces.indexOf(position.side === "red" ? "K" : "k") : null, legal: isOwn ? position.legal : [] });
+    return position;
   }
 
   /** Handles a move made on the board. */
@@ -253,16 +259,20 @@ export class Trainer {
     this.node = child;
     sound("move");
     if (!child.children.length) return this.finish();
-    this.show();
+    const shown = this.show();
     this.say(t("rightMove"));
     // Play the longest defence, so that the solution takes the announced number of moves.
     const longest = Math.max(...child.children.map(depth));
     const defence = child.children.find((reply) => depth(reply) === longest);
-    this.timer = setTimeout(() => {
+    this.timer = setTimeout(async () => {
+      const position = await shown;
       if (this.node !== child || !this.isOpen) return;
       this.node = defence;
       sound("move");
       this.show();
+      // Screen readers need the name of the reply.
+      const reply = position?.legal.find(({ move }) => move === defence.move);
+      announce(headed(sideName(this.tree.side(child)), reply?.text ?? defence.move));
     }, ANSWER);
   }
 

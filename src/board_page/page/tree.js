@@ -147,6 +147,13 @@ export class Tree {
     return { start: this.start, result: this.result, tags: this.tags, ...bare(this.root), nodes };
   }
 
+  /** The message form for a file. The name that the user has given the game becomes its title, unless it has one: files have no other place. */
+  fileForm(name, withDrawings = false) {
+    const form = this.form(withDrawings);
+    if (!name || this.tag("Title")) return form;
+    return { ...form, tags: [...form.tags.filter(([tag]) => tag.toLowerCase() !== "title"), ["Title", name]] };
+  }
+
   /** The drawings with the numbers of their nodes (0: the root): `[[number, shapes]]`. */
   drawings() {
     return [this.root, ...this.nodes()].map((node, number) => [number, node.shapes]).filter(([, shapes]) => shapes.length);
@@ -198,6 +205,14 @@ export class Tree {
   round(node) {
     const first = Number(this.start.split(" ").at(-1)) || 1;
     return first + Math.floor((node.ply - 1 + (sideOf(this.start) === "black" ? 1 : 0)) / 2);
+  }
+
+  /** The nodes on the way to a node that have the plies of these moves, as named by a ruling. */
+  nodesAt(node, moves) {
+    const plies = new Set(moves.map(({ ply }) => ply));
+    const nodes = [];
+    for (let at = node; at.parent; at = at.parent) if (plies.has(at.ply)) nodes.push(at);
+    return nodes;
   }
 
   mainLine() {
