@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any
@@ -72,15 +72,17 @@ class Engine(_chuhe.Engine):
     ) -> Review:
         """Searches every position of a game's main line and judges its moves; moves of the built-in book are only marked as ``book``.
 
-        At least one limit is required.
+        At least one limit is required. ``stop`` ends the review, which then raises ``Error``.
         """
         _need_limit("review", depth, nodes, movetime)
         return self._review(record, _wanted(depth, nodes, movetime, None, 1, ()), notation)
 
-    async def analyse_async(self, board: Board, **limits: Any) -> Result:
+    def analyse_async(self, board: Board, **limits: Any) -> Coroutine[Any, Any, Result]:
         """Runs ``analyse`` in a separate thread. Cancelling the task stops the search."""
-        # A copy: the caller may play on before the thread begins.
-        board = board.copy()
+        # Copied here: the body of a coroutine begins only when the event loop runs its task, and the caller may play on before.
+        return self._analyse_copy(board.copy(), limits)
+
+    async def _analyse_copy(self, board: Board, limits: dict[str, Any]) -> Result:
         await self._end_left_search()
         return await self._search_in_thread(board, limits)
 
@@ -98,15 +100,17 @@ class Engine(_chuhe.Engine):
                 await asyncio.wait([search], timeout=0.02)
             raise
 
-    async def lines(self, board: Board, **limits: Any) -> AsyncIterator[Result]:
+    def lines(self, board: Board, **limits: Any) -> AsyncIterator[Result]:
         """Yields the lines of a search as they are found. Leaving the ``async for`` loop stops the search, for whose end the next one waits."""
+        return self._lines_of_copy(board.copy(), limits)
+
+    async def _lines_of_copy(self, board: Board, limits: dict[str, Any]) -> AsyncIterator[Result]:
         queue: asyncio.Queue[Result | None] = asyncio.Queue()
         loop = asyncio.get_running_loop()
 
         def receive(line: Result) -> None:
             loop.call_soon_threadsafe(queue.put_nowait, line)
 
-        board = board.copy()
         await self._end_left_search()
         task = asyncio.ensure_future(self._search_in_thread(board, dict(on_line=receive, **limits)))
         if self._lines_search is None or self._lines_search.done():

@@ -245,10 +245,9 @@ impl Board {
     }
 
     /// The number of leaf nodes of the tree of legal moves at this depth in plies.
-    fn perft(slf: &Bound<'_, Board>, depth: u32) -> PyResult<u64> {
-        if depth > DEEPEST {
-            return Err(error(format!("perft {depth}: expected at most {DEEPEST} plies")));
-        }
+    fn perft(slf: &Bound<'_, Board>, depth: i64) -> PyResult<u64> {
+        let known = u32::try_from(depth).ok().filter(|&depth| depth <= DEEPEST);
+        let depth = known.ok_or_else(|| error(format!("perft {depth}: expected 0 to {DEEPEST} plies")))?;
         // Copied because other threads may use the board meanwhile.
         let board = *slf.try_borrow()?.position.board();
         count_leaves(slf.py(), &board, depth)

@@ -14,7 +14,7 @@ use chuhe::threads::{Control, ELO_RANGE, Pool, STACK};
 use chuhe::types::Move;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, Instant};
@@ -35,6 +35,8 @@ pub struct Engine {
     /// `None` after `close`.
     pool: Mutex<Option<Pool>>,
     closed: AtomicBool,
+    /// Calls of `stop`: a review ends at one, also between two searches.
+    stops: AtomicUsize,
     control: Control,
     settings: Settings,
     /// The process that created the engine: a fork of it has none of the threads.
@@ -266,28 +268,33 @@ impl Engine {
     #[pyo3(signature = (threads = 1, hash = 16, rules = "world", elo = None, network = None))]
     fn new(
         py: Python<'_>,
-        threads: usize,
-        hash: usize,
+        threads: i64,
+        hash: i64,
         rules: &str,
-        elo: Option<u32>,
+        elo: Option<i64>,
         network: Option<PyRef<'_, Network>>,
     ) -> PyResult<Engine> {
-        if !(1..=MOST.0).contains(&threads) || !(1..=MOST.1).contains(&hash) {
+        // Signed, since PyO3 raises an `OverflowError` for a negative number of another type.
+        let fits = |number: i64, most: usize| usize::try_from(number).ok().filter(|number| (1..=most).contains(number));
+        let (Some(threads), Some(hash)) = (fits(threads, MOST.0), fits(hash, MOST.1)) else {
             return Err(error(format!("threads {threads}, hash {hash}: expected 1 to {} and 1 to {} MiB", MOST.0, MOST.1)));
-        }
+        };
         if let Some(free) = too_little_for_tables(hash) {
             return Err(error(format!("hash {hash}: expected at most the {free} MiB of memory that are free")));
         }
-        if elo.is_some_and(|elo| !ELO_RANGE.contains(&elo)) {
-            return Err(error(format!("elo: expected {} to {}", ELO_RANGE.start(), ELO_RANGE.end())));
-        }
+        let known = |elo: i64| u32::try_from(elo).ok().filter(|elo| ELO_RANGE.contains(elo));
+        let elo = match elo.map(known) {
+            Some(None) => return Err(error(format!("elo: expected {} to {}", ELO_RANGE.start(), ELO_RANGE.end()))),
+            elo => elo.flatten(),
+        };
         let mut settings = Settings { rules: self::rules(rules)?, elo, ..Settings::default() };
         if let Some(network) = network {
             settings.network = Arc::clone(&network.0);
         }
         let pool = py.detach(|| Pool::new(threads, hash));
         let (control, process) = (pool.control(), std::process::id());
-        Ok(Engine { control, pool: Mutex::new(Some(pool)), closed: AtomicBool::new(false), settings, process })
+        let (closed, stops) = (AtomicBool::new(false), AtomicUsize::new(0));
+        Ok(Engine { control, pool: Mutex::new(Some(pool)), closed, stops, settings, process })
     }
 
     /// Searches a position; `Engine.analyse` describes the limits.
@@ -317,9 +324,14 @@ impl Engine {
         let moves: Vec<Move> = record.moves().collect();
         let mut moves = moves.into_iter();
         let mut results = Vec::new();
+        let stops = self.stops.load(Ordering::Relaxed);
         loop {
             let limits = wanted.limits(&board)?;
             results.push(py.detach(|| self.search(&board, &limits, None))?);
+            // A search that was cut short would judge its move wrongly.
+            if self.stops.load(Ordering::Relaxed) != stops {
+                return Err(error("the review was stopped"));
+            }
             let Some(mv) = moves.next().filter(|&mv| board.position.board().is_legal(mv)) else { break };
             board.position.make(mv);
         }
@@ -332,8 +344,9 @@ impl Engine {
         json(py, &review.form(&notation))
     }
 
-    /// Stops the running search, if any, as soon as possible.
+    /// Stops the running search, if any, as soon as possible; a review ends with an error.
     fn stop(&self) {
+        self.stops.fetch_add(1, Ordering::Relaxed);
         self.control.stop();
     }
 

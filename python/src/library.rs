@@ -9,6 +9,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// Interval at which Ctrl-C is noticed while games are added.
+const POLL: Duration = Duration::from_millis(100);
 
 /// A library of games in a file, as used by `chuhe library`; created if it does not exist.
 #[pyclass(frozen, subclass, module = "chuhe._chuhe")]
@@ -48,6 +52,11 @@ impl Library {
     ) -> PyResult<T> {
         py.detach(|| work(&mut self.lock())).map_err(error)
     }
+}
+
+/// The number of a game, which Python may give with any sign and size.
+fn number(game: i64) -> PyResult<u32> {
+    u32::try_from(game).map_err(|_| error(format!("no game {game}, expected one of 1 to {}", u32::MAX)))
 }
 
 /// A search criterion by name; `None` if it is absent or `None`.
@@ -125,14 +134,24 @@ impl Library {
             format: format.map(word::<Format>).transpose()?,
             encoding: encoding.map(word::<InputEncoding>).transpose()?,
         };
-        let mut notes = Vec::new();
-        let added = self.with(py, |library| {
-            library.add(&files, options, &mut |event| {
-                if let AddEvent::Warning(note) | AddEvent::Fault(note) = event {
-                    notes.push(note);
-                }
-            })
-        })?;
+        let (mut notes, mut raised, mut checked) = (Vec::new(), None, Instant::now());
+        let mut on_event = |event: AddEvent<'_>| {
+            if let AddEvent::Warning(note) | AddEvent::Fault(note) = event {
+                notes.push(note);
+            }
+        };
+        // Ctrl-C. Seldom, as another thread of Python may not give up the interpreter at once.
+        let mut is_wanted = || {
+            if raised.is_none() && checked.elapsed() > POLL {
+                raised = Python::attach(|py| py.check_signals()).err();
+                checked = Instant::now();
+            }
+            raised.is_none()
+        };
+        let added = self.with(py, |library| library.add_while(&files, options, &mut on_event, &mut is_wanted))?;
+        if let Some(raised) = raised {
+            return Err(raised);
+        }
         Ok((serde_json::to_string(&added).map_err(error)?, notes))
     }
 
@@ -144,18 +163,21 @@ impl Library {
     }
 
     /// The record of a game.
-    fn record(&self, py: Python<'_>, game: u32) -> PyResult<Record> {
+    fn record(&self, py: Python<'_>, game: i64) -> PyResult<Record> {
+        let game = number(game)?;
         self.with(py, |library| library.record(game)).map(|record| Record { record })
     }
 
     /// The files that contain a game, with its number in each.
-    fn sources(&self, py: Python<'_>, game: u32) -> PyResult<Vec<(PathBuf, u32)>> {
+    fn sources(&self, py: Python<'_>, game: i64) -> PyResult<Vec<(PathBuf, u32)>> {
+        let game = number(game)?;
         self.with(py, |library| library.check_number(game).and_then(|()| library.sources(game)))
     }
 
-    fn _summary(&self, py: Python<'_>, game: u32) -> PyResult<Row> {
+    fn _summary(&self, py: Python<'_>, game: i64) -> PyResult<Row> {
+        let number = number(game)?;
         let Summary { game, variant_of, red, black, event, site, date, round, result, plies, opening } =
-            self.with(py, |library| library.summary(game))?;
+            self.with(py, |library| library.summary(number))?;
         Ok((game, variant_of, red, black, event, site, date, round, result.token(), plies, opening))
     }
 

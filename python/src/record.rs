@@ -137,9 +137,15 @@ impl Record {
         self.record.tag(name).map(Into::into)
     }
 
-    /// Sets a tag.
-    fn set_tag(&mut self, name: &str, value: String) {
+    /// Sets a tag. The result is the attribute `result`, and the start position is given to the constructor: as tags they would be lost when
+    /// the record is written.
+    fn set_tag(&mut self, name: &str, value: String) -> PyResult<()> {
+        let other = [("Result", "the attribute result"), ("FEN", "Record(fen)")];
+        if let Some((tag, expected)) = other.into_iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name)) {
+            return Err(error(format!("tag {tag}: not stored as a tag, expected {expected}")));
+        }
         self.record.set_tag(name, value);
+        Ok(())
     }
 
     /// Removes all tags of a name, and returns whether there were any.
@@ -175,18 +181,24 @@ impl Record {
     /// The moves of the main line in a notation.
     #[pyo3(signature = (system = "uci"))]
     fn moves(&self, system: &str) -> PyResult<Vec<String>> {
-        let start = self.record.start.diagram_board().map_err(error)?;
+        let system = word(system)?;
         let moves: Vec<Move> = self.record.moves().collect();
-        Ok(notation::write_line(word(system)?, &start, &moves))
+        // Libraries hold empty boards under the headings of their chapters.
+        if moves.is_empty() {
+            return Ok(Vec::new());
+        }
+        let start = self.record.start.diagram_board().map_err(error)?;
+        Ok(notation::write_line(system, &start, &moves))
     }
 
     /// The board after this many plies of the main line (default: at its end).
     #[pyo3(signature = (ply = None))]
-    fn board(&self, ply: Option<usize>) -> PyResult<Board> {
+    fn board(&self, ply: Option<i64>) -> PyResult<Board> {
         let record = &self.record;
         let node = match ply {
             Some(0) => Some(record.root()),
-            Some(ply) => record.main_line().nth(ply - 1),
+            // A negative number is an error like one that is too large.
+            Some(ply) => usize::try_from(ply).ok().and_then(|ply| record.main_line().nth(ply - 1)),
             None => Some(record.main_line().last().unwrap_or(record.root())),
         };
         let node = node.ok_or_else(|| error(format!("ply {}: the main line has {}", ply.unwrap_or(0), record.plies())))?;

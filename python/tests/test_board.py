@@ -28,6 +28,8 @@ def test_a_game_from_the_start() -> None:
     with pytest.raises(IndexError):
         board.pop()
     assert board.perft(3) == 79666
+    with pytest.raises(chuhe.Error, match="expected 0 to 12"):
+        board.perft(-1)
 
 
 def test_2000_positions_have_the_legal_moves_and_the_fen_of_pyffish() -> None:

@@ -59,6 +59,18 @@ def test_async() -> None:
     asyncio.run(both())
 
 
+def test_a_search_is_of_the_position_at_its_call() -> None:
+    async def play_on() -> None:
+        engine, board = Engine(), chuhe.Board()
+        task = asyncio.create_task(engine.analyse_async(board, depth=2))
+        lines = engine.lines(board, depth=2)
+        board.push("h2e2")
+        assert (await task)["fen"] == chuhe.START_FEN
+        assert {line["fen"] async for line in lines} == {chuhe.START_FEN}
+
+    asyncio.run(play_on())
+
+
 def test_a_search_may_follow_a_loop_that_was_left() -> None:
     async def leave() -> None:
         engine, board = Engine(), chuhe.Board()
@@ -137,7 +149,7 @@ def test_wrong_numbers() -> None:
     for numbers in unfit:
         with pytest.raises(chuhe.Error, match="expected a whole number|expected 1 to"):
             engine.analyse(board, **numbers)
-    for settings in ({"threads": 0}, {"hash": 0}, {"rules": "x"}, {"elo": 9999}):
+    for settings in ({"threads": 0}, {"hash": 0}, {"threads": -1}, {"hash": -1}, {"rules": "x"}, {"elo": 9999}, {"elo": -1}):
         with pytest.raises(chuhe.Error):
             Engine(**settings)
 
@@ -147,6 +159,14 @@ def test_play_and_review_need_a_limit() -> None:
     for call in (lambda: engine.play(chuhe.Board()), lambda: engine.review(chuhe.Record())):
         with pytest.raises(ValueError, match="expected a limit: depth, nodes or movetime"):
             call()
+
+
+def test_a_review_can_be_stopped() -> None:
+    engine, record = Engine(), chuhe.Record()
+    record.root.add("a3a4").add("a6a5").add("i3i4")
+    threading.Timer(0.3, engine.stop).start()
+    with pytest.raises(chuhe.Error, match="the review was stopped"):
+        engine.review(record, movetime=30)
 
 
 def test_a_closed_engine_cannot_be_used() -> None:

@@ -1,6 +1,9 @@
 """Libraries of games."""
 
+import _thread
+import sqlite3
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import FrameType
@@ -68,6 +71,9 @@ def test_records_survive_the_round_trip(tmp_path: Path) -> None:
     for what in (library.record, library.sources, library.summary):
         with pytest.raises(chuhe.Error, match="no game 9, expected 1 to 3"):
             what(9)
+        for wrong in (-1, 2**40):
+            with pytest.raises(chuhe.Error, match=f"no game {wrong}"):
+                what(wrong)
 
 
 def test_a_debugger_may_watch_a_search(tmp_path: Path) -> None:
@@ -84,6 +90,26 @@ def test_a_debugger_may_watch_a_search(tmp_path: Path) -> None:
     finally:
         sys.settrace(before)
     assert [hit.game for hit in found] == [1]
+
+
+def test_adding_can_be_interrupted_and_continued(tmp_path: Path) -> None:
+    games = "".join(f'[Round "{number}"]\n\n1. h2e2 h9g7 2. h0g2 {{{number}}} *\n\n' for number in range(100_000))
+    (tmp_path / "many.pgn").write_text(games)
+    library = chuhe.Library(tmp_path / "games.chuhe")
+    threading.Timer(0.3, _thread.interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt):
+        library.add(tmp_path / "many.pgn")
+    before = len(library)
+    assert library.add(tmp_path / "many.pgn").files == 1 and before < len(library) == 100_000
+
+
+def test_an_existing_library_is_opened_without_writing(tmp_path: Path) -> None:
+    filled(tmp_path)
+    # Another process holds the lock for writing; a read-only file cannot be locked either.
+    writer = sqlite3.connect(tmp_path / "games.chuhe", isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+    assert len(chuhe.Library(tmp_path / "games.chuhe").search(player="Yang")) == 1
+    writer.close()
 
 
 def test_moves_of_a_position_are_explored(tmp_path: Path) -> None:

@@ -129,8 +129,11 @@ def test_invalid_operations_raise(tmp_path: pathlib.Path) -> None:
         lambda: record.save(tmp_path / "game.doc"),
         lambda: record.save(tmp_path / "game.che"),
         lambda: record.board(1),
+        lambda: record.board(-1),
         lambda: record.root.add("h2h9h1"),
         lambda: setattr(record, "result", "2-0"),
+        lambda: record.set_tag("result", "1-0"),
+        lambda: record.set_tag("FEN", chuhe.START_FEN),
         lambda: record.root.add_glyph(256),
         lambda: setattr(record.root, "glyphs", [1, -1]),
         lambda: record.to_bytes("xyz"),
@@ -163,6 +166,13 @@ def test_files_that_cannot_be_opened_raise_as_open_does(opener: Callable[[pathli
     if os.name == "posix" and os.geteuid() != 0:
         (tmp_path / "file").chmod(0)
         fails(tmp_path / "file", PermissionError, errno.EACCES)
+
+
+def test_a_record_with_an_empty_board_has_no_moves() -> None:
+    record = next(chuhe.Records(b'[FEN "9/9/9/9/9/9/9/9/9/9 w"]\n\n{chapter 2} *\n'))
+    assert record.moves() == [] and record.plies == 0
+    with pytest.raises(chuhe.Error, match="unknown notation"):
+        record.moves("x")
 
 
 def test_files_that_cannot_be_written_raise_as_open_does(tmp_path: pathlib.Path) -> None:

@@ -103,6 +103,21 @@ impl Library {
         options: AddOptions,
         on_event: &mut dyn FnMut(AddEvent<'_>),
     ) -> Result<Added, LibraryError> {
+        self.add_while(files, options, on_event, &mut || true)
+    }
+
+    /// Like [`Library::add`], but ends early when `is_wanted`, which is called for every game, returns false. The games so far are stored, and
+    /// adding the same files again continues after them.
+    ///
+    /// # Errors
+    /// As [`Library::add`].
+    pub fn add_while(
+        &mut self,
+        files: &[PathBuf],
+        options: AddOptions,
+        on_event: &mut dyn FnMut(AddEvent<'_>),
+        is_wanted: &mut dyn FnMut() -> bool,
+    ) -> Result<Added, LibraryError> {
         let known = self.known_files();
         let known = self.with_path(known)?;
         let path = self.path().to_path_buf();
@@ -115,6 +130,9 @@ impl Library {
             let mut added = Added::default();
             let mut batch = Batch::default();
             for message in receiver {
+                if !is_wanted() {
+                    break;
+                }
                 match message {
                     Message::File(path) => on_event(AddEvent::File(&path)),
                     Message::Known => added.known_files += 1,

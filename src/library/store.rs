@@ -122,9 +122,14 @@ impl Library {
 
     /// Creates the tables if the file is empty.
     fn prepare(&mut self) -> Result<(), Problem> {
+        // An existing library is not locked: it may be read-only, or another process may be adding games.
+        if count_tables(&self.connection)? > 0 {
+            return Ok(());
+        }
         self.connection.pragma_update(None, "page_size", PAGE)?;
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let tables: i64 = transaction.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
+        // Again, since another process may have created them meanwhile.
+        let tables = count_tables(&transaction)?;
         let is_own: i64 = transaction.pragma_query_value(None, "application_id", |row| row.get(0))?;
         if tables == 0 && is_own == 0 {
             transaction.execute_batch(SCHEMA)?;
@@ -159,6 +164,10 @@ impl Library {
     pub fn is_empty(&self) -> Result<bool, LibraryError> {
         Ok(self.len()? == 0)
     }
+}
+
+fn count_tables(connection: &Connection) -> Result<i64, Problem> {
+    Ok(connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?)
 }
 
 /// The number of the last game; 0 if there is none.
@@ -247,4 +256,20 @@ pub(super) fn for_each_line(
         visit(game, row.get_ref(1)?.as_blob().ok().and_then(Line::new).ok_or_else(damaged)?)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opening_an_existing_library_does_not_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("library.chuhe");
+        Library::create_or_open(&path).unwrap();
+        let writer = Connection::open(&path).unwrap();
+        // No other process can write now, as if the file were read-only.
+        writer.execute_batch("BEGIN IMMEDIATE").unwrap();
+        assert!(Library::create_or_open(&path).unwrap().is_empty().unwrap());
+    }
 }

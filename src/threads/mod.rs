@@ -2,6 +2,21 @@
 //!
 //! Lazy SMP: all threads search the same root and communicate only through the table. The main search runs on the caller's thread,
 //! checks the limits and sends reports; the helper threads live as long as the pool and sleep between searches.
+//!
+//! ```
+//! use chuhe::board::Position;
+//! use chuhe::search::{Limits, Settings};
+//! use chuhe::threads::{Pool, STACK};
+//!
+//! let search = || {
+//!     let limits = Limits { nodes: Some(1_000), ..Limits::none() };
+//!     Pool::new(1, 16).search(&Position::startpos(), &limits, &Settings::default(), &mut ())
+//! };
+//! // The stack of most threads is too small for a deep search.
+//! let outcome = std::thread::Builder::new().stack_size(STACK).spawn(search)?.join().expect("no panic");
+//! assert!(outcome.best.is_some());
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 pub mod bench;
 mod draw_offer;
@@ -174,6 +189,7 @@ impl Pool {
     }
 
     /// Searches until a limit is reached or [`Control::stop`] is called. The outcome has no move if none is legal or the limits allow none.
+    /// The caller's thread needs a stack of [`STACK`] bytes: with less, deep searches overflow it, which ends the process.
     pub fn search(&mut self, position: &Position, limits: &Limits, settings: &Settings, report: &mut dyn Report) -> Outcome {
         self.shared.begin();
         self.is_table_used = true;

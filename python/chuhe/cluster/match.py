@@ -113,7 +113,8 @@ def _report(folder: pathlib.Path, options: Sequence[str], games: int, sprt: str 
 
 
 def _chuhe(arguments: Sequence[str]) -> str:
-    done = subprocess.run([sys.executable, "-m", "chuhe", *arguments], capture_output=True, text=True, check=False)
+    # Decoded here: on Windows `text=True` would assume the code page, and chuhe writes UTF-8.
+    done = subprocess.run([sys.executable, "-m", "chuhe", *arguments], capture_output=True, check=False)
     if done.returncode != 0:
-        raise SystemExit(done.stderr.strip())
-    return done.stdout
+        raise SystemExit(done.stderr.decode(errors="replace").strip())
+    return done.stdout.decode(errors="replace")

@@ -58,9 +58,9 @@ def join(program: str, parts: Sequence[pathlib.Path], output: pathlib.Path) -> N
     """Joins the games of all pieces into one file, atomically. A device or a pipe is written directly."""
     with tempfile.TemporaryDirectory(dir=None if is_device(output) else output.resolve().parent, prefix=".part-") as folder:
         whole = pathlib.Path(folder) / "games.bin"
-        done = subprocess.run([program, "join", *parts, "-o", whole], capture_output=True, text=True, check=False)
+        done = subprocess.run([program, "join", *parts, "-o", whole], capture_output=True, check=False)
         if done.returncode != 0:
-            raise PieceError(f"{program} join: {done.stderr.strip()}")
+            raise PieceError(f"{program} join: {done.stderr.decode(errors='replace').strip()}")
         if is_device(output):
             with whole.open("rb") as source, output.open("wb") as target:
                 shutil.copyfileobj(source, target)

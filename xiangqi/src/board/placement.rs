@@ -4,6 +4,7 @@ use super::occupancy::Occupancy;
 use super::tables::{self, CAPTURED, Windows};
 use super::window;
 use crate::types::{Bitboard, Color, Move, Piece, PieceType, SQUARES, Square};
+use std::hash::{Hash, Hasher};
 
 include!(concat!(env!("OUT_DIR"), "/feature_keys.rs"));
 
@@ -129,6 +130,13 @@ impl PartialEq for Board {
 }
 
 impl Eq for Board {}
+
+impl Hash for Board {
+    /// Hashes the key, which is the same for equal boards.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key.hash(state);
+    }
+}
 
 impl Board {
     /// An empty board to be filled with [`Board::put`]; the invariants do not hold yet.

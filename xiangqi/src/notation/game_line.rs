@@ -59,7 +59,7 @@ impl FromStr for SystemChoice {
 
     fn from_str(text: &str) -> Result<SystemChoice, UnknownSystem> {
         match text {
-            AUTO => Ok(SystemChoice::Auto),
+            _ if text.eq_ignore_ascii_case(AUTO) => Ok(SystemChoice::Auto),
             text => text.parse().map(SystemChoice::Only).map_err(|_| UnknownSystem::new(text, true)),
         }
     }

@@ -213,9 +213,10 @@ impl fmt::Display for System {
 impl FromStr for System {
     type Err = UnknownSystem;
 
-    /// Parses the identifier, such as `wxr`, or an alternative name.
+    /// Parses the identifier, such as `wxr`, or an alternative name, ignoring case.
     fn from_str(text: &str) -> Result<System, UnknownSystem> {
-        let is_meant = |system: &System| system.id() == text || system.names().contains(&text);
+        let is_named = |name: &&str| name.eq_ignore_ascii_case(text);
+        let is_meant = |system: &System| is_named(&system.id()) || system.names().iter().any(is_named);
         System::ALL.into_iter().find(is_meant).ok_or_else(|| UnknownSystem::new(text, false))
     }
 }
@@ -232,6 +233,7 @@ mod tests {
             System::ALL.into_iter().flat_map(|system| [system.id()].into_iter().chain(system.names().to_vec())).collect();
         for system in System::ALL {
             assert_eq!(system.to_string().parse(), Ok(system));
+            assert_eq!(system.id().to_uppercase().parse(), Ok(system));
             assert!(system.names().iter().all(|name| name.parse() == Ok(system)));
         }
         let count = names.len();

@@ -317,6 +317,13 @@ impl Format {
 
     pub(super) fn write(self, record: &Record, options: &PgnOptions) -> Result<(Vec<u8>, Losses), RecordError> {
         match self.row().write {
+            // These name moves by their pieces or play them; a record built by a program may have illegal ones.
+            Some(write) if matches!(self, Format::Pgn | Format::Wxf | Format::Fen) && !record.is_legal() => {
+                let legal = record.clone().legal_part();
+                let (bytes, mut losses) = write(&legal, options)?;
+                losses.add("illegal moves and the moves after them", legal.left_out());
+                Ok((bytes, losses))
+            }
             Some(write) => write(record, options),
             None => Err(RecordError::new(format!("format {self}"), RecordProblem::NotWritten)),
         }
@@ -494,6 +501,22 @@ mod tests {
         for format in Format::ALL.into_iter().filter(|format| format.is_written() && *format != Format::Fen) {
             let (bytes, _) = format.write(&record, &PgnOptions::default()).unwrap();
             assert_eq!(Format::shown_by(&bytes), Some(format), "{}", String::from_utf8_lossy(&bytes));
+        }
+    }
+
+    #[test]
+    fn illegal_moves_are_not_written_as_others() {
+        let mut record = Record::new(super::super::Setup::standard());
+        let mut at = record.root();
+        // No piece is on e5.
+        for text in ["h2e2", "e5e6", "h0g2"] {
+            at = record.add(at, crate::types::Move::from_uci(text).unwrap()).unwrap();
+        }
+        for format in [Format::Pgn, Format::Wxf, Format::Fen] {
+            let (bytes, losses) = format.write(&record, &PgnOptions::default()).unwrap();
+            assert_eq!(losses.to_string(), "illegal moves and the moves after them 2", "{format}");
+            let back = crate::records::Records::new(bytes, Some(format)).unwrap().next().unwrap().unwrap();
+            assert_eq!(back.plies(), 1, "{format}");
         }
     }
 

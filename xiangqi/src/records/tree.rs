@@ -332,8 +332,8 @@ impl Record {
         (id != NOBODY).then_some(NodeId(id))
     }
 
-    /// Adds a move after a node: the first becomes the continuation, any other a variation. The move is not checked for legality; the
-    /// readers check all moves.
+    /// Adds a move after a node: the first becomes the continuation, any other a variation. The move is not checked for legality: the
+    /// readers check all moves, and the writers of PGN, WXF and FEN leave illegal ones out and report them.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -613,6 +613,8 @@ impl PartialEq for Record {
         self.tags == other.tags && self.start == other.start && self.result == other.result && self.same_tree(other)
     }
 }
+
+impl Eq for Record {}
 
 impl Record {
     /// Whether two records have the same moves, order of variations, comments and glyphs.

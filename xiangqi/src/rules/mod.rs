@@ -116,7 +116,7 @@ pub fn chased(board: &Board, mv: Move) -> Bitboard {
 /// assert_eq!(Rules::default().game_result(&game), Some(GameResult::Loses(Color::Red)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameResult {
     /// This side loses.
     Loses(Color),
@@ -151,7 +151,7 @@ impl GameResult {
 /// assert_eq!(Rules::default().verdict(&game), Verdict::Provisional(GameResult::Loses(Color::Red)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Verdict {
     /// The game continues.
     None,
@@ -179,7 +179,7 @@ const LOOPS: u32 = 40;
 /// assert_eq!(Rules::default().outlook(&game, 5), Outlook::Over(GameResult::Loses(Color::Red)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outlook {
     /// No verdict: the search continues.
     Open,
@@ -204,7 +204,7 @@ pub enum Outlook {
 /// assert_eq!(patient.outlook(&game, 5), Outlook::Open);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fold {
     /// The second occurrence; in a search only if the first one is strictly after the root.
     Second,
@@ -224,7 +224,7 @@ pub enum Fold {
 /// assert_eq!(rules.verdict(&bare), Verdict::Final(GameResult::Loses(Color::Red)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Draws {
     /// Nobody: a draw remains a draw.
     #[default]
@@ -263,7 +263,7 @@ impl Draws {
 /// assert_eq!(rules.verdict(&game), Verdict::Final(GameResult::Draw));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
     /// The rules by which repetitions are judged.
     pub set: RuleSet,

@@ -51,7 +51,7 @@ macro_rules! rule_sets {
         /// assert_eq!("chinese".parse(), Ok(RuleSet::Chinese));
         /// assert_eq!(RuleSet::default(), RuleSet::World);
         /// ```
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
         pub enum RuleSet { $($(#[$doc])* $name),* }
 
         impl RuleSet {

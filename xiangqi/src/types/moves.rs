@@ -3,6 +3,7 @@
 use super::{ParseMoveError, Square};
 use arrayvec::ArrayVec;
 use std::fmt;
+use std::str::FromStr;
 
 /// A move in 16 bits: the origin in the low seven bits, the destination in the next seven. The moved and the captured piece are not
 /// stored; look them up on the board.
@@ -180,7 +181,17 @@ impl Move {
 impl fmt::Display for Move {
     /// Writes the UCI form `h2e2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.from(), self.to())
+        let [from, to] = [self.from(), self.to()].map(Square::name);
+        f.pad(std::str::from_utf8(&[from[0], from[1], to[0], to[1]]).unwrap_or_default())
+    }
+}
+
+impl FromStr for Move {
+    type Err = ParseMoveError;
+
+    /// As [`Move::from_uci`].
+    fn from_str(text: &str) -> Result<Move, ParseMoveError> {
+        Move::from_uci(text)
     }
 }
 
@@ -195,6 +206,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn widths_apply() {
+        let mv: Move = "h2e2".parse().unwrap();
+        assert_eq!(format!("{mv:>6}|{:<3}|{:<6}|", mv.to(), crate::types::Color::Red), "  h2e2|e2 |red   |");
+    }
+
+    #[test]
     fn every_pair_of_points_round_trips() {
         for from in Square::all() {
             for to in Square::all().filter(|&to| to != from) {
@@ -202,6 +219,7 @@ mod tests {
                 assert_eq!((mv.from(), mv.to()), (from, to));
                 assert_eq!(Move::from_bits(mv.bits()), Some(mv));
                 assert_eq!(Move::from_uci(&mv.to_string().to_uppercase()), Ok(mv));
+                assert_eq!(mv.to_string().parse(), Ok(mv));
             }
         }
         for bad in ["", "h2", "h2e", "h2e2e", "h2h2", "z0a0", "h2é", "马二"] {

@@ -165,10 +165,17 @@ impl Square {
     }
 }
 
+impl Square {
+    /// The ICCS form in lower case.
+    pub(super) fn name(self) -> [u8; 2] {
+        [b'a' + self.file(), b'0' + self.rank()]
+    }
+}
+
 impl fmt::Display for Square {
     /// Writes the ICCS form in lower case: `e0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", (b'a' + self.file()) as char, self.rank())
+        f.pad(std::str::from_utf8(&self.name()).unwrap_or_default())
     }
 }
 

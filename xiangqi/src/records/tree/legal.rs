@@ -12,6 +12,27 @@ impl Record {
         self.left_out += moves;
     }
 
+    /// Whether all moves are legal, and no line is longer than readers accept.
+    pub(in crate::records) fn is_legal(&self) -> bool {
+        if self.next(self.root()).is_none() {
+            return true;
+        }
+        let Ok(position) = self.start.position() else { return false };
+        // The boards of the line to the move at hand.
+        let mut line = vec![*position.board()];
+        self.walk().skip(1).all(|(depth, id)| {
+            line.truncate(depth);
+            match (line.last(), self.mv(id)) {
+                (Some(board), Some(mv)) if depth <= MAX_PLIES && board.is_legal(mv) => {
+                    let next = board.after(mv);
+                    line.push(next);
+                    true
+                }
+                _ => false,
+            }
+        })
+    }
+
     /// A copy without illegal moves. Each is dropped with its subtree and reported in a warning.
     pub(in crate::records) fn legal_part(mut self) -> Record {
         let mut legal = Record::new(self.start.clone());
