@@ -6,7 +6,7 @@ use crate::truth::{Error, Header, Labelling, Report, Set, Source, label, measure
 use anyhow::bail;
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Measures the error of evaluations against deep searches, which ranks networks like thousands of games.
 #[derive(Args, Debug)]
@@ -105,6 +105,14 @@ impl Label {
     }
 }
 
+/// The name of a network in the table: that of its file. Every training run writes `network.nnue`, so those have the name of their folder.
+fn short_name(name: &str) -> String {
+    let path = Path::new(name);
+    let stem = path.file_stem().unwrap_or_default();
+    let folder = path.parent().and_then(Path::file_name).filter(|_| stem == "network");
+    folder.unwrap_or(stem).to_string_lossy().into_owned()
+}
+
 /// A row of the table: name, positions, raw error, slope, errors with it.
 fn row(name: &str, error: &Error, rest: &str) {
     say!(
@@ -137,8 +145,7 @@ impl Measure {
             let report = measure(&set, &*super::read_network(name)?);
             let changes = first.as_ref().map_or(Vec::new(), |first| report.changes_from(first).to_vec());
             let change: String = changes.iter().map(|(change, error)| format!("  {change:+.2} % +/- {error:.2}")).collect();
-            let short = std::path::Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            row(&short, &report.all, &change);
+            row(&short_name(name), &report.all, &change);
             if self.parts {
                 row("  first teacher", &report.teachers[0], "");
                 row("  second teacher", &report.teachers[1], "");
@@ -147,5 +154,16 @@ impl Measure {
             first.get_or_insert(report);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short_name;
+
+    #[test]
+    fn networks_of_runs_have_the_name_of_their_folder() {
+        let names = ["runs/second/network.nnue", "tuning/recipes/ninth.nnue", "network.nnue", "embedded"];
+        assert_eq!(names.map(short_name), ["second", "ninth", "network", "embedded"]);
     }
 }

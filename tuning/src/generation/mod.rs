@@ -101,6 +101,16 @@ pub enum GenerationError {
         /// The description in the file's header.
         found: String,
     },
+    /// The data or the recipe of a generation of a series have changed after its network has played the games of the next one.
+    #[error(
+        "{}: the network that played these games is kept, although its data or recipe have changed; to train it again, remove \
+         the folder of these games and those of all later generations",
+        path.display()
+    )]
+    Played {
+        /// The games.
+        path: PathBuf,
+    },
     /// The file of completed steps is damaged.
     #[error("{}: {error}; if it is deleted, all steps are repeated", path.display())]
     State {

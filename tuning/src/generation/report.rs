@@ -104,6 +104,8 @@ pub(super) fn write_report(
     let rounds: Vec<Round> = losses.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let mut text = format!("# {name}\n\n{}\n\n## Games\n\n", generation.description);
     let _ = writeln!(text, "Played by {} with {}; seed {}.\n", plan.engine, plan.evaluation, plan.seed);
+    let older = if generation.older.is_empty() { "" } else { ", with the older games of other networks" };
+    let _ = writeln!(text, "The numbers and plots are those of the training data: every position once{older}.\n");
     let _ = writeln!(text, "```text\n{}```\n", read.statistics);
     let scores: Vec<(f64, u64)> = read
         .scores

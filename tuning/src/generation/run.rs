@@ -48,6 +48,8 @@ struct Work<'a> {
     options: &'a Options,
     folder: PathBuf,
     state: State,
+    /// In a series, the games of the next generation, which the network of this one plays.
+    played: Option<PathBuf>,
 }
 
 /// Runs a generation or a series, or only the games of [`Options::only`]. Prints a line for every step.
@@ -61,7 +63,8 @@ pub fn run(generation: &Generation, options: &Options) -> Result<(), GenerationE
     if options.only.is_none() {
         check_inputs(generation)?;
     }
-    generation.members(&options.output).iter().try_for_each(|member| run_one(member, options))
+    let members = generation.members(&options.output);
+    members.iter().enumerate().try_for_each(|(number, member)| run_one(member, members.get(number + 1), options))
 }
 
 /// Checks the inputs of the steps after the games, which take hours. The opponents of a series may be networks that it is to train.
@@ -75,7 +78,8 @@ fn check_inputs(generation: &Generation) -> Result<(), GenerationError> {
     Ok(())
 }
 
-fn run_one(generation: &Generation, options: &Options) -> Result<(), GenerationError> {
+/// Runs a generation; `next` is the one after it in a series.
+fn run_one(generation: &Generation, next: Option<&Generation>, options: &Options) -> Result<(), GenerationError> {
     let folder = options.output.join(&generation.name);
     std::fs::create_dir_all(&folder).map_err(GenerationError::io(&folder))?;
     let saved = folder.join("state.json");
@@ -84,7 +88,8 @@ fn run_one(generation: &Generation, options: &Options) -> Result<(), GenerationE
         Err(error) if error.kind() == ErrorKind::NotFound => State::default(),
         Err(error) => return Err(GenerationError::io(&saved)(error)),
     };
-    let mut work = Work { generation, options, folder, state };
+    let played = next.map(|next| options.output.join(&next.name).join(GAMES_HERE));
+    let mut work = Work { generation, options, folder, state, played };
     let teacher = read_network(&generation.teacher)?;
     let plan = generation.plan(&options.engine, teacher.checksum());
     if let Some(numbers) = options.only.clone() {
@@ -198,9 +203,19 @@ impl Work<'_> {
     fn train(&mut self, data: &Path) -> Result<Arc<Network>, GenerationError> {
         let recipe = self.generation.recipe(data.into())?;
         let sources: Sources = self.state.made.get("data").cloned().unwrap_or_default();
-        let sources = [sources, vec![("recipe".into(), recipe.fingerprint() as u64)]].concat();
+        let mut others: Sources = vec![("recipe".into(), recipe.fingerprint() as u64)];
+        // The recipe only names the network. The games are those of one teacher in any case.
+        if let Some(name) = recipe.start.network.as_ref().filter(|name| **name != self.generation.teacher) {
+            others.push(("start".into(), read_network(name)?.checksum().into()));
+        }
+        let sources = [sources, others].concat();
         let run = self.path(&self.generation.name);
-        let restart = self.state.made.get("train") != Some(&sources);
+        let made = self.state.made.get("train");
+        let restart = made != Some(&sources);
+        // Another network could not continue the games of this one: the series would end there, and this network would be lost.
+        if let Some(path) = self.played.iter().find(|path| restart && made.is_some() && path.exists()) {
+            return Err(GenerationError::Played { path: path.clone() });
+        }
         if restart {
             // Before the note: a run that is interrupted before its first checkpoint would continue from that of the earlier data.
             let checkpoint = run.join("checkpoint");

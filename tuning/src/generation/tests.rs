@@ -131,6 +131,35 @@ fn in_a_series_each_network_plays_for_the_next() {
     assert_eq!(time(), before);
     let only = Options { only: Some(0..3), ..options(output.path()) };
     assert!(matches!(run(&series, &only), Err(GenerationError::SharedSeries)));
+    // Another recipe does not replace a network that has played the games of the next generation.
+    let kept = network(1).checksum();
+    let text = text.replace("rounds = 3\n", "rounds = 4\n");
+    let changed = Generation::parse(&format!("{text}[series]\ngenerations = 3\nreplay = 1\n")).expect("a sound series");
+    assert!(matches!(run(&changed, &options(output.path())), Err(GenerationError::Played { .. })));
+    assert_eq!(network(1).checksum(), kept);
+    for number in [2, 3] {
+        std::fs::remove_dir_all(output.path().join(format!("small-{number}"))).expect("a generation's folder");
+    }
+    run(&changed, &options(output.path())).expect("nothing is missing");
+    assert_ne!(network(1).checksum(), kept);
+}
+
+#[test]
+fn a_start_network_that_was_replaced_is_noticed() {
+    let output = tempfile::tempdir().expect("a folder for the test");
+    let start = output.path().join("start.nnue");
+    let text = format!("hidden = 256\nstart = {{ network = '{}' }}\n", start.display());
+    let further = Generation::parse(&SMALL.replace("hidden = 256\n", &text)).expect("a sound generation");
+    let trained = |scale: i32| {
+        let parameters = chuhe::nnue::Parameters { scale, ..chuhe::nnue::Network::material().parameters() };
+        let first = chuhe::nnue::Network::new(parameters).expect("a scale within the limits");
+        std::fs::write(&start, first.to_bytes()).expect("room on the disk");
+        run(&further, &options(output.path())).expect("nothing is missing");
+        network(output.path())
+    };
+    let before = trained(256);
+    assert!(trained(256) == before);
+    assert!(trained(128) != before);
 }
 
 #[test]

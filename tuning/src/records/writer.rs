@@ -25,7 +25,7 @@ pub struct Writer {
 pub struct Repair {
     /// Bytes of an incomplete block that were removed from the end.
     pub bytes_cut: u64,
-    /// The errors of damaged blocks, which stay in the file and are skipped by readers.
+    /// The errors of damaged blocks, which were removed too.
     pub damaged: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ impl Repair {
             log::warn!("{}: an incomplete block of {} removed", path.display(), counted(self.bytes_cut, "byte"));
         }
         for damage in &self.damaged {
-            log::warn!("{}: {damage}; block skipped", path.display());
+            log::warn!("{}: {damage}; block removed", path.display());
         }
     }
 }
@@ -45,9 +45,9 @@ impl Repair {
 fn open(path: &Path) -> Result<File, RecordError> {
     let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(RecordError::Locked),
-        Err(TryLockError::Error(error)) => Err(error.into()),
+        // Some file systems of networks have no locks: there nothing keeps a second writer away.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
     }
 }
 
@@ -74,7 +74,7 @@ impl Writer {
     }
 
     /// Opens a file for appending, or creates it. `seen` is called with its games. An incomplete block at the end (after
-    /// a kill) is removed; a damaged block followed by complete ones stays and is reported.
+    /// a kill) and damaged blocks are removed and reported: their games are missing and can be played again.
     ///
     /// # Errors
     /// When the file is not a record file, has another description, cannot be written, or another process is writing to it.
@@ -94,17 +94,31 @@ impl Writer {
             return Err(RecordError::OtherDescription { found: reader.header().description.clone() });
         }
         let mut repair = Repair::default();
+        // The end of the blocks before any damage, and the places of those after it.
+        let (mut good, mut later) = (reader.offset(), Vec::new());
         loop {
+            let begin = reader.offset();
             match reader.next_block() {
-                Ok(Some(games)) => games.iter().for_each(&mut seen),
+                Ok(Some(games)) => {
+                    games.iter().for_each(&mut seen);
+                    if repair.damaged.is_empty() { good = reader.offset() } else { later.push(begin..reader.offset()) }
+                }
                 Ok(None) => break,
                 Err(error @ RecordError::Io(_)) => return Err(error),
                 Err(RecordError::Torn(_)) => {}
                 Err(error) => repair.damaged.push(error.to_string()),
             }
         }
-        let good = reader.offset();
-        repair.bytes_cut = length - good;
+        repair.bytes_cut = length - reader.offset();
+        // Later blocks move into the place of the damage. A kill in between leaves some of them twice, and a damaged one for the next time.
+        for place in later {
+            let mut block = vec![0; (place.end - place.start) as usize];
+            file.seek(SeekFrom::Start(place.start))?;
+            file.read_exact(&mut block)?;
+            file.seek(SeekFrom::Start(good))?;
+            file.write_all(&block)?;
+            good += block.len() as u64;
+        }
         file.set_len(good)?;
         file.seek(SeekFrom::End(0))?;
         Ok((Writer::at_end(file, good), repair))

@@ -55,8 +55,8 @@ pub struct Loader {
     drawn: usize,
     /// Whether the window contains all positions of the data.
     is_whole: bool,
-    /// Number of windows used so far; each has its own order.
-    windows: u64,
+    /// The random numbers of the next window's order; each window has its own.
+    random: Xoshiro256PlusPlus,
 }
 
 impl Loader {
@@ -69,7 +69,7 @@ impl Loader {
             order: Vec::new(),
             drawn: 0,
             is_whole: false,
-            windows: 0,
+            random: Xoshiro256PlusPlus::seed_from_u64(recipe.seed),
         }
     }
 
@@ -97,12 +97,9 @@ impl Loader {
         }
         self.order.clear();
         self.order.extend(0..self.window.len() as u32);
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.recipe.seed);
-        for _ in 0..self.windows {
-            random.long_jump();
-        }
-        self.order.shuffle(&mut random);
-        self.windows += 1;
+        self.order.shuffle(&mut self.random.clone());
+        // Not from the seed each time: data of a few thousand positions fill a window many times in every batch.
+        self.random.long_jump();
         self.drawn = 0;
         Ok(())
     }

@@ -152,7 +152,12 @@ impl Trainer {
             }
         };
         if checkpoint.data_bytes != data_bytes {
-            log::warn!("the data have changed since the run began: the result will differ from that of an uninterrupted run");
+            let result = if checkpoint.history.len() >= recipe.schedule.rounds {
+                "nothing is trained on these, since all rounds are done; --restart starts over"
+            } else {
+                "the result will differ from that of an uninterrupted run"
+            };
+            log::warn!("the data have changed since the run began: {result}");
         }
         let validation = Validation::draw(recipe, VALIDATION_LIMIT, COMPARED_BOARDS)?;
         Ok(Trainer {
@@ -355,6 +360,10 @@ pub fn train(recipe: &Recipe, options: &Options) -> Result<Vec<Round>, TrainingE
     let bar = ProgressBar::new(recipe.batches() as u64).with_style(style);
     bar.set_position((trainer.checkpoint.history.len() * recipe.schedule.round) as u64);
     say!("positions set aside {}", trainer.validation.samples.len());
+    let done = trainer.checkpoint.history.len();
+    if done >= recipe.schedule.rounds {
+        say!("all {done} rounds were trained before");
+    }
     trainer.run(options.stop_after.unwrap_or(usize::MAX), &bar, |trainer, round| {
         let quantisation = trainer.save(&folder)?;
         bar.suspend(|| {
