@@ -297,7 +297,7 @@ mod tests {
             Message::BadBook("x"),
             Message::BookMove { english: "book move h2e2".into(), chinese: "炮二平五".into(), opening },
             Message::UnknownRule { option: "Repetition Rule", value: "x".into(), kept: "World" },
-            Message::NoEffect { option: "nodestime", why: "no effect" },
+            Message::NoEffect { option: "NumaPolicy", why: "no effect" },
         ] {
             let text = message.text(Language::Chinese);
             assert!(!text.is_ascii() && encode(&text, TextEncoding::Gbk).1 == 0, "{text}");

@@ -192,8 +192,8 @@ options! {
         "file to which input (marked `>>`) and output (marked `<<`) are appended; empty: none";
     debug: bool = Check(false), "", "debug", [], None,
         "reports unknown commands, options and values (in UCI: `debug on`)";
-    nodes_time: i64 = Spin(0, 0, 10_000), "", "", ["nodestime"], Ignored,
-        "no effect: searches are limited by nodes with `go nodes`";
+    nodes_time: i64 = Spin(0, 0, 10_000), "nodestime", "", [], None,
+        "nodes that count as a millisecond, for tests whose games do not depend on the speed of the machine; 0: real time";
     numa_policy: Vec<u8> = Text("auto"), "", "", ["NumaPolicy"], Ignored,
         "no effect: the system places threads and memory";
     watch_parent: bool = Check(true), "", "", ["watchparent"], None,
@@ -490,6 +490,7 @@ impl Options {
             rules: self.rules(),
             move_overhead: Duration::from_millis(values.move_overhead as u64),
             elo: self.elo(),
+            nodes_per_ms: values.nodes_time as u32,
             randomness: values.randomness,
             network: Arc::clone(self.network()),
             endgames: self.endgames(),

@@ -6,7 +6,7 @@ use super::messages::{Message, hash_limit};
 use super::stdio::{LONGEST_LINE, Output};
 use crate::board::{Board, Level, Position};
 use crate::rules::Language;
-use crate::search::{Bound, Info, Limits, Outcome, Report, Score, Settings};
+use crate::search::{Bound, Info, Limits, Outcome, Report, Score, Settings, node_time};
 use crate::threads::{Control, Pool, STACK, bench};
 use crate::types::Move;
 use crossbeam::channel::{Receiver, Sender, unbounded};
@@ -147,7 +147,7 @@ impl Worker {
         let flags = [Arc::clone(&cancel), Arc::clone(&is_hurried)];
         let work = move || {
             let [cancel, is_hurried] = flags;
-            let thread = WorkerThread { pool: make_pool(), output, cancel, is_hurried };
+            let thread = WorkerThread { pool: make_pool(), node_clock: NodeClock::default(), output, cancel, is_hurried };
             let (has_threads, has_mib) = (thread.pool.threads(), thread.pool.hash_mib());
             let event = if has_threads < threads {
                 Event::FewerThreads(has_threads)
@@ -222,9 +222,47 @@ impl Worker {
     }
 }
 
+/// The clock of a game in nodes, with the option `nodestime`. As in Stockfish, the first search of a game takes the time from its client, and
+/// the clock then depends only on the nodes searched.
+#[derive(Default)]
+struct NodeClock {
+    nodes_per_ms: u32,
+    /// Nodes left, from the first search of a game on.
+    left: Option<u64>,
+}
+
+impl NodeClock {
+    /// The limits of a search with the time by this clock.
+    fn apply(&mut self, limits: &Limits, nodes_per_ms: u32) -> Limits {
+        let mut limits = limits.clone();
+        if self.nodes_per_ms != nodes_per_ms {
+            *self = NodeClock { nodes_per_ms, left: None };
+        }
+        if nodes_per_ms > 0
+            && let Some(clock) = &mut limits.clock
+        {
+            let left = *self.left.get_or_insert_with(|| nodes_in(clock.remaining, nodes_per_ms));
+            clock.remaining = node_time(left, nodes_per_ms);
+        }
+        limits
+    }
+
+    /// Counts a search with these limits.
+    fn count(&mut self, limits: &Limits, nodes: u64) {
+        if let (Some(left), Some(clock)) = (&mut self.left, &limits.clock) {
+            *left = left.saturating_add(nodes_in(clock.increment, self.nodes_per_ms)).saturating_sub(nodes);
+        }
+    }
+}
+
+fn nodes_in(time: Duration, nodes_per_ms: u32) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX).saturating_mul(nodes_per_ms as u64)
+}
+
 /// The state of the worker thread.
 struct WorkerThread {
     pool: Pool,
+    node_clock: NodeClock,
     output: Output,
     cancel: Arc<AtomicBool>,
     is_hurried: Arc<AtomicBool>,
@@ -261,6 +299,7 @@ impl WorkerThread {
             }
             Task::Clear => {
                 self.pool.clear();
+                self.node_clock = NodeClock::default();
                 Event::Done
             }
         }
@@ -292,7 +331,9 @@ impl WorkerThread {
             written: Vec::new(),
             held: Vec::new(),
         };
-        let outcome = self.pool.search(&task.position, &task.limits, &task.settings, &mut reporter);
+        let limits = self.node_clock.apply(&task.limits, task.settings.nodes_per_ms);
+        let outcome = self.pool.search(&task.position, &limits, &task.settings, &mut reporter);
+        self.node_clock.count(&limits, outcome.nodes);
         reporter.finish();
         outcome
     }

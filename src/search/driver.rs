@@ -175,7 +175,7 @@ impl Searcher {
 
     /// In a drawn endgame, puts the moves that keep the draw first, and among these the move after which the smallest share of the
     /// opponent's replies draws: of equal root moves the first is played, and an opponent without tables may err. Moves that end the game
-    /// or let the opponent draw by the capture of an attacker come last, since everybody sees these draws. A side that cannot win ends the
+    /// or let the opponent draw by the capture of an attacker come last, since even a weak opponent finds these draws. A side that cannot win ends the
     /// game if it can.
     fn order_by_endgame(&mut self) {
         if self.run.root_moves.len() < 2 || self.probe_endgame(0) != Some(DRAW) {
@@ -229,13 +229,13 @@ impl Searcher {
         let (shared, time) = (Arc::clone(&self.shared), self.run.time);
         // The iterations before have used up a part of the nodes.
         let boards = MATE_BOARDS.min(self.run.node_limit.saturating_sub(self.run.nodes));
-        let (is_waiting, interrupt) = (self.run.is_waiting, self.run.interrupt);
+        let (is_waiting, interrupt, before) = (self.run.is_waiting, self.run.interrupt, self.shared.nodes());
         let mut must_stop = |nodes: u64| {
             if interrupt.is_some_and(|asks_to_stop| asks_to_stop()) {
                 shared.signals.stop();
             }
             let waits = is_waiting && !shared.signals.is_released();
-            let over = !waits && time.is_some_and(|time| time.is_over());
+            let over = !waits && time.is_some_and(|time| time.is_over(|| before + nodes));
             over || shared.signals.stopped() || nodes > boards
         };
         let moves = self.run.root_moves.iter().map(|root| root.mv).collect();
@@ -272,7 +272,7 @@ impl Searcher {
                 return true;
             }
         }
-        time.is_enough(progress)
+        time.is_enough(progress, || self.shared.nodes())
     }
 
     /// Whether the best move mates and the search went deep enough beyond the mate that a shorter one is unlikely.

@@ -90,6 +90,9 @@ pub struct Settings {
     pub rules: Rules,
     /// Time reserved on each move for communication.
     pub move_overhead: Duration,
+    /// Nodes that count as a millisecond of time limits; 0 for real time. Then games with a clock do not depend on the speed of the machine
+    /// or its load (the idea of Stockfish's `nodestime`).
+    pub nodes_per_ms: u32,
     /// Playing strength in Elo; `None` for full strength.
     pub elo: Option<u32>,
     /// Amplitude of random noise on root scores in centipawns, 0 for none and at most 1000 (UCCI `randomness`).
@@ -105,6 +108,7 @@ impl Default for Settings {
         Settings {
             rules: Rules::default(),
             move_overhead: Duration::from_millis(10),
+            nodes_per_ms: 0,
             elo: None,
             randomness: 0,
             network: Arc::clone(crate::eval::embedded()),

@@ -46,3 +46,5 @@ pub use interface::{BestLines, Bound, Clock, Info, Limits, Outcome, Probe, Repor
 pub(crate) use searcher::Searcher;
 pub(crate) use shared::{Shared, Signals};
 pub(crate) use task::{Found, Task};
+#[cfg(feature = "program")]
+pub(crate) use time::node_time;

@@ -520,7 +520,7 @@ impl Searcher {
             }
             self.run.is_waiting = false;
         }
-        let is_late = self.run.time.is_some_and(|time| time.is_over());
+        let is_late = self.run.time.is_some_and(|time| time.is_over(|| self.shared.nodes()));
         let is_limited = self.run.node_limit < u64::MAX;
         let is_spent =
             self.run.completed_depth > 0 && (self.run.is_due || is_limited && self.shared.nodes() >= self.run.node_limit);

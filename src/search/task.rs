@@ -90,13 +90,8 @@ impl Task {
 
     /// Upper bound of the nodes searched within the limits on a fast machine; `u64::MAX` without limits on time and nodes.
     fn max_nodes(&self, time: &TimeManager) -> u64 {
-        let in_time = match time.hard() {
-            Some(hard) if !self.limits.wait_for_stop => {
-                (hard.as_secs_f64() * NODES_PER_SECOND * self.shared.threads() as f64) as u64
-            }
-            _ => u64::MAX,
-        };
-        in_time.min(self.limits.nodes.unwrap_or(u64::MAX)).min(self.allowance)
+        let in_time = time.max_nodes(NODES_PER_SECOND * self.shared.threads() as f64).filter(|_| !self.limits.wait_for_stop);
+        in_time.unwrap_or(u64::MAX).min(self.limits.nodes.unwrap_or(u64::MAX)).min(self.allowance)
     }
 
     /// Number of lines to report.

@@ -26,6 +26,8 @@ pub(super) struct Progress {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeManager {
     start: Instant,
+    /// Nodes that count as a millisecond; 0 for real time.
+    nodes_per_ms: u32,
     soft: Option<Duration>,
     hard: Option<Duration>,
 }
@@ -33,7 +35,7 @@ pub(super) struct TimeManager {
 impl TimeManager {
     /// Plans the time for these limits.
     pub(super) fn new(limits: &Limits, settings: &Settings) -> TimeManager {
-        let mut manager = TimeManager { start: limits.start, soft: None, hard: None };
+        let mut manager = TimeManager { start: limits.start, nodes_per_ms: settings.nodes_per_ms, soft: None, hard: None };
         if let Some(clock) = limits.clock {
             let overhead = settings.move_overhead;
             let expected = params::time_expected_moves() as u32;
@@ -61,39 +63,54 @@ impl TimeManager {
         manager
     }
 
-    /// Whether the hard limit has passed.
+    /// The time used by a search of these nodes.
     #[inline]
-    pub(super) fn is_over(&self) -> bool {
-        self.hard.is_some_and(|hard| self.start.elapsed() >= hard)
+    fn elapsed(&self, nodes: impl FnOnce() -> u64) -> Duration {
+        match self.nodes_per_ms {
+            0 => self.start.elapsed(),
+            rate => node_time(nodes(), rate),
+        }
     }
 
-    /// The hard limit; `None` without one.
-    pub(super) fn hard(&self) -> Option<Duration> {
-        self.hard
+    /// Whether the hard limit has passed; `nodes` returns the nodes searched.
+    #[inline]
+    pub(super) fn is_over(&self, nodes: impl FnOnce() -> u64) -> bool {
+        self.hard.is_some_and(|hard| self.elapsed(nodes) >= hard)
     }
 
-    /// Whether the hard limit divided by `divisor` has passed; never without a limit.
+    /// The nodes until the hard limit at this speed in nodes per second, which nodes as time replace; `None` without a limit.
+    pub(super) fn max_nodes(&self, nodes_per_second: f64) -> Option<u64> {
+        let speed = if self.nodes_per_ms == 0 { nodes_per_second } else { 1e3 * self.nodes_per_ms as f64 };
+        self.hard.map(|hard| (hard.as_secs_f64() * speed) as u64)
+    }
+
+    /// Whether the hard limit divided by `divisor` has passed before the search; never without a limit.
     pub(super) fn has_passed(&self, divisor: u32) -> bool {
-        self.hard.is_some_and(|hard| self.start.elapsed() >= hard / divisor)
+        self.hard.is_some_and(|hard| self.elapsed(|| 0) >= hard / divisor)
     }
 
-    /// Whether no further iteration should be started.
-    pub(super) fn is_enough(&self, progress: &Progress) -> bool {
+    /// Whether no further iteration should be started; `nodes` returns the nodes searched.
+    pub(super) fn is_enough(&self, progress: &Progress, nodes: impl FnOnce() -> u64) -> bool {
         let Some(soft) = self.soft else { return false };
-        let nodes = params::time_node_base() - params::time_node_slope() * progress.node_share / 1000;
+        let share = params::time_node_base() - params::time_node_slope() * progress.node_share / 1000;
         let stable = progress.stability.min(params::time_stability_limit());
         let stability = params::time_stability_base() - params::time_stability_slope() * stable;
         let score = (1000 + params::time_score_slope() * progress.score_drop)
             .clamp(params::time_score_least(), params::time_score_most());
         let changes = 1.0 + params::time_change_slope() as f64 / 100.0 * progress.changes;
-        let factor = nodes as f64 / 100.0 * (stability as f64 / 100.0) * (score as f64 / 1000.0) * changes;
-        self.start.elapsed() >= soft.mul_f64(factor)
+        let factor = share as f64 / 100.0 * (stability as f64 / 100.0) * (score as f64 / 1000.0) * changes;
+        self.elapsed(nodes) >= soft.mul_f64(factor)
     }
 
     /// Whether there is a clock, so that a forced move should be played immediately.
     pub(super) fn uses_clock(&self) -> bool {
         self.soft.is_some()
     }
+}
+
+/// The time that nodes count as.
+pub(crate) fn node_time(nodes: u64, nodes_per_ms: u32) -> Duration {
+    Duration::from_secs_f64(nodes as f64 / (1e3 * nodes_per_ms.max(1) as f64))
 }
 
 #[cfg(test)]
@@ -140,8 +157,8 @@ mod tests {
         for moves_to_go in [None, Some(1)] {
             let clock = Some(Clock { remaining: Duration::MAX, increment: Duration::MAX, moves_to_go });
             let manager = TimeManager::new(&Limits { clock, ..Limits::none() }, &settings);
-            assert!(manager.soft <= manager.hard && !manager.is_over());
-            assert!(!manager.is_enough(&Progress { node_share: 0, stability: 0, changes: 20.0, score_drop: 500 }));
+            assert!(manager.soft <= manager.hard && !manager.is_over(|| 0));
+            assert!(!manager.is_enough(&Progress { node_share: 0, stability: 0, changes: 20.0, score_drop: 500 }, || 0));
         }
     }
 
@@ -156,7 +173,16 @@ mod tests {
     fn settled_searches_end_sooner() {
         let mut manager = manager(60_000, 0, None);
         manager.start = Instant::now().checked_sub(Duration::from_millis(1500)).unwrap_or(manager.start);
-        assert!(manager.is_enough(&Progress { node_share: 900, stability: 9, changes: 0.0, score_drop: 0 }));
-        assert!(!manager.is_enough(&Progress { node_share: 200, stability: 0, changes: 2.0, score_drop: 60 }));
+        assert!(manager.is_enough(&Progress { node_share: 900, stability: 9, changes: 0.0, score_drop: 0 }, || 0));
+        assert!(!manager.is_enough(&Progress { node_share: 200, stability: 0, changes: 2.0, score_drop: 60 }, || 0));
+    }
+
+    #[test]
+    fn nodes_count_as_time() {
+        let settings = Settings { nodes_per_ms: 100, move_overhead: Duration::ZERO, ..Settings::default() };
+        let limits = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::none() };
+        let manager = TimeManager::new(&limits, &settings);
+        assert!(!manager.is_over(|| 4999) && manager.is_over(|| 5000));
+        assert_eq!(manager.max_nodes(1e9), Some(5000));
     }
 }

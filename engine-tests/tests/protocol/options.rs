@@ -157,12 +157,34 @@ fn names_with_blanks_are_understood_without_the_word_name() {
 #[test]
 fn options_without_effect_are_answered() {
     for (mut client, prefix) in both() {
-        for (name, value) in [("nodestime", "1000"), ("NumaPolicy", "hardware")] {
-            client.send(&format!("setoption name {name} value {value}"));
-            let lines = client.pending();
-            assert!(lines.len() == 1 && lines[0].starts_with(&format!("{prefix}{name} has no effect")), "{lines:?}");
-        }
+        client.send("setoption name NumaPolicy value hardware");
+        let lines = client.pending();
+        assert!(lines.len() == 1 && lines[0].starts_with(&format!("{prefix}NumaPolicy has no effect")), "{lines:?}");
     }
+}
+
+/// With the option `nodestime` a game has the same searches on every machine, and its time runs out by their nodes.
+#[test]
+fn nodes_count_as_time() {
+    let nodes_of_game = || {
+        let mut client = Client::uci();
+        client.send("setoption name nodestime value 10");
+        client.send("setoption name Move Overhead value 0");
+        client.send("ucinewgame");
+        let moves = ["", " moves h2e2 h9g7", " moves h2e2 h9g7 h0g2 i9h9", " moves h2e2 h9g7 h0g2 i9h9 i0h0 b9c7"];
+        let mut nodes = Vec::new();
+        for line in moves.into_iter().cycle().take(40) {
+            client.send(&format!("position startpos{line}"));
+            let lines = client.go("go wtime 1000 btime 1000 winc 0 binc 0");
+            let last = lines.iter().rev().find_map(|line| line.split_once(" nodes ")).expect("a line");
+            nodes.push(last.1.split(' ').next().and_then(|word| word.parse::<u64>().ok()).expect("a number"));
+        }
+        nodes
+    };
+    let nodes = nodes_of_game();
+    assert_eq!(nodes, nodes_of_game());
+    assert!(nodes[0] > 100 && nodes[0] < 6_000 && nodes.iter().sum::<u64>() < 12_000, "{nodes:?}");
+    assert!(nodes[39] < nodes[0], "{nodes:?}");
 }
 
 #[test]
