@@ -137,7 +137,7 @@ fn program(spec: &EngineSpec) -> PathBuf {
     if path.is_absolute() {
         return path.into();
     }
-    // A name alone that is not in the engine's folder is one of the search path.
+    // A bare name that is not in the engine's folder is looked up in the search path.
     let here = (path.components().count() > 1).then(|| path.to_path_buf());
     let found = std::iter::once(folder.join(path)).chain(here).find(|path| path.is_file());
     found.and_then(|path| std::path::absolute(path).ok()).unwrap_or_else(|| path.into())

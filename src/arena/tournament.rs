@@ -264,8 +264,7 @@ async fn join_all(boards: Vec<impl Future<Output = ()>>) {
 async fn board(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>, mut engines: Vec<Option<Engine>>) {
     let openings = Arc::new(setup.openings.clone());
     let mut again = None;
-    loop {
-        let Some((game, fixture)) = again.take().or_else(|| shared.borrow_mut().next_game()) else { break };
+    while let Some((game, fixture)) = again.take().or_else(|| shared.borrow_mut().next_game()) {
         let source = openings.clone();
         let Ok(opening) = tokio::task::spawn_blocking(move || source.get(fixture.opening)).await else {
             return shared.borrow_mut().fail(ArenaError::NoOpening(game + 1));

@@ -158,7 +158,7 @@ impl Convert {
         if self.output.exists() && !self.output.is_dir() {
             return Err(Failure::at(self.output.display())("not a folder, expected one because the input is a folder"));
         }
-        // Whoever wants one file with all games would get a folder of this name.
+        // `convert FOLDER all.cbl` is meant to write one file; it would create a folder named all.cbl.
         let is_folder = self.output.exists() || self.output.to_string_lossy().ends_with(std::path::is_separator);
         if let Some(format) = Format::of_path(&self.output).filter(|_| !is_folder) {
             let expected = format!(

@@ -480,7 +480,7 @@ fn a_folder_is_not_converted_into_one_named_like_a_file() {
     let convert = |to: &str| run(folder.path(), &["convert", "games", to].map(String::from));
     assert_refused(&convert("all.cbl"), "expected a folder", &[]);
     assert!(!folder.path().join("all.cbl").exists());
-    // A folder is meant.
+    // The slash requests a folder.
     assert!(convert("all.pgn/").status.success() && folder.path().join("all.pgn/a.pgn").exists());
 }
 

@@ -226,7 +226,7 @@ fn a_game_during_which_the_match_was_stopped_is_played_again() {
     std::fs::write(&openings, format!("{}\n", chuhe::board::START_FEN)).unwrap();
     let child = Command::new(engine_tests::chuhe())
         .args(["match", "--engine", &format!("{},name=slow", puppet("slow")), "--engine", &puppet("mover")])
-        .args(["--games", "2", "--movetime", "1200", "--max-plies", "1"])
+        .args(["--games", "2", "--movetime", "3000", "--max-plies", "1"])
         .args(["--openings", openings.to_str().unwrap(), "--log", logs.to_str().unwrap()])
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
@@ -236,7 +236,7 @@ fn a_game_during_which_the_match_was_stopped_is_played_again() {
         wait(20);
     }
     engine_tests::signal(&child, "STOP");
-    wait(3000);
+    wait(5000);
     engine_tests::signal(&child, "CONT");
     let output = child.wait_with_output().unwrap();
     assert_eq!(score(&output), (0, 2, 0), "{}", errors(&output));

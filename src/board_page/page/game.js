@@ -149,7 +149,7 @@ export class Game {
     app.announceMove(child);
     if (follows) return app.go(child);
     app.showPosition(child);
-    // That of the position on the board waits while the engine is to move.
+    // The analysis of the position on the board waits while the engine is to move.
     app.analysis.restart();
   }
 
@@ -176,7 +176,7 @@ export class Game {
     this.over = { result, reason, side };
     this.app.tree.result = result;
     this.app.treeChanged();
-    // At another position of the game its end is not shown.
+    // The board does not show the end of the game while another position is on it.
     if (this.app.node === this.tip) this.app.showStatus(true);
     else toast(`${result} · ${this.overText()}`);
     this.showPlayers();

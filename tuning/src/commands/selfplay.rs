@@ -47,6 +47,9 @@ pub struct SelfPlay {
     /// Random moves after the opening, per thousand plies
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1000))]
     random_later: u16,
+    /// Games that begin with a random endgame of one to four rooks, horses and cannons, per thousand
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1000))]
+    endgames: u16,
     /// Largest advantage of a side after the opening in centipawns
     #[arg(long, default_value_t = 200)]
     balance: u16,
@@ -84,6 +87,7 @@ impl SelfPlay {
             random_plies_min: self.random_min,
             random_plies_max: self.random_max,
             random_later: self.random_later,
+            endgames: self.endgames,
             balance: self.balance,
             adjudication: Adjudication { win_score: self.win_score, ..default.adjudication },
             hash_mib: self.hash as usize,

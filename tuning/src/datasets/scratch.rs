@@ -40,7 +40,7 @@ impl Scratch {
         let failed = DatasetError::io(&folder);
         let made = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&folder).map_err(failed)?;
         let lock = File::create(made.path().join(LOCK)).map_err(failed)?;
-        // On a file system without locks no process finds the folder abandoned.
+        // Without locks, other processes cannot find out that the folder is abandoned, and keep it.
         let _ = lock.lock();
         Ok(Scratch { _lock: lock, folder: made, target })
     }

@@ -152,6 +152,8 @@ pub struct SelfPlaySettings {
     pub random_max: u16,
     /// Random moves after the opening, per thousand plies.
     pub random_later: u16,
+    /// Games that begin with a random endgame, per thousand.
+    pub endgames: u16,
     /// Largest advantage of a side after the opening in centipawns.
     pub balance: u16,
     /// Centipawns of an adjudicated win.
@@ -181,6 +183,7 @@ impl Default for SelfPlaySettings {
             random_min: 4,
             random_max: 12,
             random_later: 0,
+            endgames: 0,
             balance: 200,
             win_score: 1200,
             hash: 8,
@@ -232,6 +235,7 @@ impl Generation {
             (played.random_min <= played.random_max, "selfplay.random_min: expected at most selfplay.random_max"),
             (played.labels <= 1000, "selfplay.labels: expected 0 to 1000"),
             (played.random_later <= 1000, "selfplay.random_later: expected 0 to 1000"),
+            (played.endgames <= 1000, "selfplay.endgames: expected 0 to 1000"),
             ((1..=4096).contains(&played.hash), "selfplay.hash: expected 1 to 4096"),
             (generation.compare.nodes >= 1, "compare.nodes: expected at least 1"),
             (generation.series.generations <= 1000, "series.generations: expected at most 1000"),
@@ -304,6 +308,7 @@ impl Generation {
             random_plies_min: played.random_min,
             random_plies_max: played.random_max,
             random_later: played.random_later,
+            endgames: played.endgames,
             balance: played.balance,
             adjudication: Adjudication { win_score: played.win_score, ..default.adjudication },
             hash_mib: played.hash,

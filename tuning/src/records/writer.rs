@@ -46,7 +46,7 @@ fn open(path: &Path) -> Result<File, RecordError> {
     let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(RecordError::Locked),
-        // Some file systems of networks have no locks: there nothing keeps a second writer away.
+        // Some network file systems have no locks: there a second writer is not detected.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
     }
 }
@@ -110,7 +110,7 @@ impl Writer {
             }
         }
         repair.bytes_cut = length - reader.offset();
-        // Later blocks move into the place of the damage. A kill in between leaves some of them twice, and a damaged one for the next time.
+        // Later blocks overwrite the damage. If the process is killed meanwhile, some of them are left twice, and a damaged one for the next time.
         for place in later {
             let mut block = vec![0; (place.end - place.start) as usize];
             file.seek(SeekFrom::Start(place.start))?;

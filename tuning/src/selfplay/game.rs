@@ -1,6 +1,6 @@
 //! Playing a game.
 
-use super::{Adjudicator, Plan, random_move, random_opening};
+use super::{Adjudicator, Plan, random_endgame, random_move, random_opening};
 use crate::records::{Ending, Game, MATE_SCORE, MAX_SCORE, Ply, Won};
 use chuhe::board::Position;
 use chuhe::nnue::Network;
@@ -174,7 +174,12 @@ fn is_labelled(plan: &Plan, random: &mut Xoshiro256PlusPlus) -> bool {
     plan.quick_nodes == 0 || random.random_range(0..1000) < plan.labels
 }
 
-/// The opening of a game: random moves to a balanced position.
+/// Whether a game begins with a random endgame.
+fn is_endgame(plan: &Plan, random: &mut Xoshiro256PlusPlus) -> bool {
+    plan.endgames > 0 && random.random_range(0..1000) < plan.endgames
+}
+
+/// The opening of a game: random moves to a balanced position, or a balanced random endgame.
 fn opening(player: &mut Player, plan: &Plan, id: u64) -> Position {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(game_seed(plan, id));
     player.pool.clear();
@@ -216,12 +221,18 @@ fn finish(players: &mut [&mut Player], plan: &Plan, id: u64, mut position: Posit
     Game { id, start, won, ending, plies }
 }
 
-/// An opening of random moves that is balanced according to a search.
+/// An opening that is balanced according to a search.
 fn balanced_opening(player: &mut Player, plan: &Plan, random: &mut Xoshiro256PlusPlus) -> Position {
     let mut position = Position::startpos();
+    let is_endgame = is_endgame(plan, random);
     for _ in 0..OPENING_TRIES {
-        let plies = random.random_range(plan.random_plies_min..=plan.random_plies_max.max(plan.random_plies_min));
-        position = random_opening(random, plies as usize);
+        if is_endgame {
+            let Some(endgame) = random_endgame(random) else { continue };
+            position = endgame;
+        } else {
+            let plies = random.random_range(plan.random_plies_min..=plan.random_plies_max.max(plan.random_plies_min));
+            position = random_opening(random, plies as usize);
+        }
         if ruled(&position, &player.settings).is_some() {
             continue;
         }
@@ -289,6 +300,22 @@ mod tests {
         let wild = play(&mut player, &Plan { random_later: 1000, ..quick() }, 1);
         assert_eq!(wild.labels(), 0, "no label where the move is random");
         games.iter().for_each(|game| game.replay(|position, ply| assert!(position.board().is_legal(ply.mv))));
+    }
+
+    #[test]
+    fn games_begin_with_random_endgames_as_often_as_planned() {
+        let plan = Plan { endgames: 500, ..quick() };
+        let mut player = player(&plan);
+        let games: Vec<Game> = (0..12).map(|id| play(&mut player, &plan, id)).collect();
+        let pieces: Vec<usize> = games.iter().map(|game| game.start.board().occupied().len()).collect();
+        assert!((2..=10).contains(&pieces.iter().filter(|count| **count < 32).count()), "{pieces:?}");
+        assert!(pieces.iter().all(|count| (3..=24).contains(count) || *count == 32), "{pieces:?}");
+        for game in &games {
+            let mut bytes = Vec::new();
+            game.write(&mut bytes);
+            assert!(Game::read(&bytes).is_ok_and(|read| read == *game));
+        }
+        assert!(play(&mut player, &plan, 3) == games[3], "the same numbers every time");
     }
 
     #[test]

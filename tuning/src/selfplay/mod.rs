@@ -14,6 +14,6 @@ mod run;
 pub use adjudication::Adjudicator;
 pub use compare::{Score, compare};
 pub use game::{Player, play, play_pair};
-pub use opening::{random_move, random_opening};
+pub use opening::{random_endgame, random_move, random_opening};
 pub use plan::{Adjudication, Plan};
 pub use run::{Progress, SelfPlayError, run};

@@ -49,6 +49,9 @@ pub struct Plan {
     /// Random moves after the opening, per thousand plies, for positions outside the lines that the players would choose.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub random_later: u16,
+    /// Games that begin with a random endgame instead of random moves from the start, per thousand.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub endgames: u16,
     /// An opening is accepted only if its score is at most this many centipawns for either side.
     pub balance: u16,
     /// Thresholds for adjudication.
@@ -77,6 +80,7 @@ impl Default for Plan {
             random_plies_min: 5,
             random_plies_max: 10,
             random_later: 0,
+            endgames: 0,
             balance: 200,
             adjudication: Adjudication { win_score: 1200, win_plies: 6, draw_score: 12, draw_plies: 24, draw_after: 100 },
             ply_limit: 400,

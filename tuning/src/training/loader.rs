@@ -98,7 +98,7 @@ impl Loader {
         self.order.clear();
         self.order.extend(0..self.window.len() as u32);
         self.order.shuffle(&mut self.random.clone());
-        // Not from the seed each time: data of a few thousand positions fill a window many times in every batch.
+        // From the seed, each window would cost all jumps of those before it; a few thousand positions fill many windows in every batch.
         self.random.long_jump();
         self.drawn = 0;
         Ok(())
