@@ -166,6 +166,9 @@ pub fn embedded() -> &'static Table {
 /// the checksum needs all bytes anyway.
 pub type Bytes = Cow<'static, [u8]>;
 
+/// Time for which SQLite usually waits for another program that writes a book.
+pub const PATIENCE: Duration = Duration::from_secs(5);
+
 /// Maximum sizes of a source and of a book, in bytes.
 const LARGEST_SOURCE: u64 = 256 << 20;
 const LARGEST_BOOK: u64 = 1 << 30;
@@ -261,12 +264,18 @@ impl Book {
         Err(BookError::WithoutSqlite)
     }
 
-    /// Prepares for lookups while a clock runs: makes those in a file without an index of its keys quick, for which the file is read once, and
-    /// limits the time for which they wait for another program that writes the book. SQLite waits five seconds.
+    /// Opens a book for many lookups: those in a file without an index of its keys are made quick, for which the file is read once, and they
+    /// wait for another program that writes the book for at most `patience`.
     ///
     /// # Errors
-    /// If SQLite fails.
-    pub fn prepare_lookups(&self, patience: Duration) -> Result<(), BookError> {
+    /// As [`Book::open`].
+    pub fn open_for_lookups(path: &Path, patience: Duration) -> Result<Book, BookError> {
+        let book = Book::open(path)?;
+        book.prepare_lookups(patience)?;
+        Ok(book)
+    }
+
+    fn prepare_lookups(&self, patience: Duration) -> Result<(), BookError> {
         match self {
             #[cfg(feature = "sqlite")]
             Book::Obk(book) => book.prepare_lookups(patience),

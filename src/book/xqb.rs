@@ -157,7 +157,7 @@ impl Xqb {
         self.database.path()
     }
 
-    /// See [`super::Book::prepare_lookups`].
+    /// See [`super::Book::open_for_lookups`].
     pub(super) fn prepare_lookups(&self, patience: Duration) -> Result<(), BookError> {
         // Without room for the copy lookups are slow, but right.
         let _ = self.database.index("book", "key");

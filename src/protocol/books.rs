@@ -3,9 +3,9 @@
 use super::dialect::Dialect;
 use super::options::{BookMode, EMBEDDED, Options, names};
 use crate::board::Position;
-use crate::book::{self, Book, BookChoice, BookError, Opening, Question};
+use crate::book::{self, Book, BookChoice, Opening, Question};
 use crate::types::{Color, Move};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 /// Time to wait for another program that writes a book: the clock runs.
@@ -47,7 +47,7 @@ impl Books {
         self.books.clear();
         self.problems.clear();
         for path in paths {
-            match path.map_or(Ok(Book::Embedded), |path| open_file(&path)) {
+            match path.map_or(Ok(Book::Embedded), |path| Book::open_for_lookups(&path, PATIENCE)) {
                 Ok(book) => self.books.push(book),
                 Err(problem) => self.problems.push(problem.to_string()),
             }
@@ -78,10 +78,4 @@ impl Books {
         let own = self.books.iter().filter_map(Book::table).find_map(|table| table.opening_of(game));
         own.or_else(|| book::opening_of(game))
     }
-}
-
-fn open_file(path: &Path) -> Result<Book, BookError> {
-    let book = Book::open(path)?;
-    book.prepare_lookups(PATIENCE)?;
-    Ok(book)
 }

@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::board_page::Problem;
-use crate::book::{self, Book, BookError, BookMove, Change, Question};
+use crate::book::{self, Book, BookError, BookMove, Change, PATIENCE, Question};
 use crate::system::{file_name, lock_to_edit, replace};
 use crate::types::Move;
 use parking_lot::Mutex;
@@ -35,7 +35,7 @@ impl Opened {
     fn new(path: &Path) -> Result<Opened, BookError> {
         // Before it is opened, so that a change in between is seen the next time.
         let version = version_of(path);
-        Ok(Opened { book: Some(Book::open(path)?), version })
+        Ok(Opened { book: Some(Book::open_for_lookups(path, PATIENCE)?), version })
     }
 }
 

@@ -21,7 +21,7 @@ use super::inputs::is_page;
 use super::output::note;
 use super::values::{listed, one_of};
 use super::{Failure, check_hash};
-use crate::book::Book;
+use crate::book::{Book, PATIENCE};
 use crate::endgame::Tables;
 use crate::notation::{Notation, Script, System};
 use crate::records::Format;
@@ -172,7 +172,7 @@ impl Analyze {
         match &self.book {
             None => Ok(Some(Book::Embedded)),
             Some(path) if path.as_os_str() == NO_BOOK => Ok(None),
-            Some(path) => Ok(Some(Book::open(path)?)),
+            Some(path) => Ok(Some(Book::open_for_lookups(path, PATIENCE)?)),
         }
     }
 
