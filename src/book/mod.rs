@@ -63,7 +63,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// A book move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -165,6 +165,15 @@ pub fn embedded() -> &'static Table {
 /// The bytes of a book, static or owned. Files are read entirely: truncation of a mapped file by another program would kill the process, and
 /// the checksum needs all bytes anyway.
 pub type Bytes = Cow<'static, [u8]>;
+
+/// The time of the last change of a file and its length in bytes.
+pub type Version = (SystemTime, u64);
+
+/// The version of a file, by which a changed book is recognised; `None` if there is no file.
+pub fn version_of(path: &Path) -> Option<Version> {
+    let data = path.metadata().ok()?;
+    Some((data.modified().ok()?, data.len()))
+}
 
 /// Time for which SQLite usually waits for another program that writes a book.
 pub const PATIENCE: Duration = Duration::from_secs(5);

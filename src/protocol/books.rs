@@ -3,10 +3,10 @@
 use super::dialect::Dialect;
 use super::options::{BookMode, EMBEDDED, Options, names};
 use crate::board::Position;
-use crate::book::{self, Book, BookChoice, Opening, Question};
+use crate::book::{self, Book, BookChoice, Opening, Question, Version};
 use crate::types::{Color, Move};
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// Time to wait for another program that writes a book: the clock runs.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -17,7 +17,7 @@ pub struct Books {
     /// The value of `Book File` that has been opened.
     opened: Option<Vec<u8>>,
     /// For each of its files the time of the last change and the length; `None` if there is no file.
-    versions: Vec<Option<(SystemTime, u64)>>,
+    versions: Vec<Option<Version>>,
     books: Vec<Book>,
     /// Errors from opening them that have not been reported.
     problems: Vec<String>,
@@ -33,11 +33,7 @@ impl Books {
         let list = &options.values.book_file[..];
         let path = |name: &[u8]| (name != EMBEDDED.as_bytes()).then(|| options.input_path(name));
         let paths: Vec<Option<PathBuf>> = names(list).map(path).collect();
-        let version = |path: &Option<PathBuf>| {
-            let data = path.as_ref()?.metadata().ok()?;
-            Some((data.modified().ok()?, data.len()))
-        };
-        let versions: Vec<_> = paths.iter().map(version).collect();
+        let versions: Vec<_> = paths.iter().map(|path| book::version_of(path.as_ref()?)).collect();
         // A file that is gone for the moment stays as it was read.
         let is_changed = versions.iter().zip(&self.versions).any(|(now, before)| now.is_some() && now != before);
         if self.opened.as_deref() == Some(list) && !is_changed {

@@ -2,12 +2,11 @@
 
 use crate::board::Board;
 use crate::board_page::Problem;
-use crate::book::{self, Book, BookError, BookMove, Change, PATIENCE, Question};
+use crate::book::{self, Book, BookError, BookMove, Change, PATIENCE, Question, Version, version_of};
 use crate::system::{file_name, lock_to_edit, replace};
 use crate::types::Move;
 use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 /// A book in a file. Every change is saved at once: a complete new file atomically replaces the old one. Changes by other processes are
 /// seen.
@@ -21,14 +20,6 @@ struct Opened {
     /// None while the file is being replaced, and if it could not be opened since.
     book: Option<Book>,
     version: Option<Version>,
-}
-
-/// The time of the last change of a file, and its length.
-type Version = (SystemTime, u64);
-
-fn version_of(path: &Path) -> Option<Version> {
-    let data = path.metadata().ok()?;
-    Some((data.modified().ok()?, data.len()))
 }
 
 impl Opened {

@@ -10,6 +10,7 @@
 //! | `chatty` | as `mover`, but answers twice, with a losing score in between |
 //! | `league` | the same in UCCI, with only the commands that a tournament requires |
 //! | `chess` | never answers, and announces chess and shogi as its games |
+//! | `waiter FILE` | plays a move as soon as the file exists |
 //! | `learner FILE` | as `mover`, but after `quit` it takes most of a second to write the file |
 //! | `parent FILE` | starts `pulse FILE` and never answers |
 //! | `pulse FILE` | appends a character to the file twenty times a second |
@@ -92,6 +93,12 @@ fn go(behaviour: &str, file: Option<&str>, plies: usize) {
             say(&best);
         }
         "mover" | "league" | "learner" => say(&format!("bestmove {}", ["a0a1", "a9a8", "a1a0", "a8a9"][plies % 4])),
+        "waiter" => {
+            while !file.is_some_and(|file| std::path::Path::new(file).exists()) {
+                sleep(10);
+            }
+            say("bestmove h2e2");
+        }
         "parent" => {
             let own = std::env::current_exe().expect("a running program has a path");
             let child = Command::new(own).arg("pulse").args(file).spawn();

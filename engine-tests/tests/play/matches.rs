@@ -220,23 +220,28 @@ fn an_ignored_signal_does_not_end_a_match() {
 #[cfg(unix)]
 #[test]
 fn a_game_during_which_the_match_was_stopped_is_played_again() {
+    const MOVETIME: u64 = 4000;
     let wait = |milliseconds: u64| std::thread::sleep(std::time::Duration::from_millis(milliseconds));
     let folder = folder("stopped");
-    let (openings, logs) = (folder.join("openings.fen"), folder.join("logs"));
+    let (openings, logs, signal) = (folder.join("openings.fen"), folder.join("logs"), folder.join("signal"));
+    let waiter = format!("{},name=waiter", puppet(&format!("waiter '{}'", signal.display())));
     std::fs::write(&openings, format!("{}\n", chuhe::board::START_FEN)).unwrap();
     let child = Command::new(engine_tests::chuhe())
-        .args(["match", "--engine", &format!("{},name=slow", puppet("slow")), "--engine", &puppet("mover")])
-        .args(["--games", "2", "--movetime", "3000", "--max-plies", "1"])
+        .args(["match", "--engine", &waiter, "--engine", &puppet("mover")])
+        .args(["--games", "2", "--movetime", &MOVETIME.to_string(), "--max-plies", "1"])
         .args(["--openings", openings.to_str().unwrap(), "--log", logs.to_str().unwrap()])
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    while !std::fs::read_to_string(logs.join("slow-1.log")).is_ok_and(|log| log.contains("< go ")) {
+    while !std::fs::read_to_string(logs.join("waiter-1.log")).is_ok_and(|log| log.contains("< go ")) {
         wait(20);
     }
     engine_tests::signal(&child, "STOP");
-    wait(5000);
+    wait(MOVETIME + 1000);
+    // The engine plays while the match is stopped.
+    std::fs::write(&signal, "").unwrap();
+    wait(100);
     engine_tests::signal(&child, "CONT");
     let output = child.wait_with_output().unwrap();
     assert_eq!(score(&output), (0, 2, 0), "{}", errors(&output));
