@@ -73,6 +73,12 @@ fn puppet(behaviour: &str) -> String {
     format!("cmd='{}' {behaviour}", env!("CARGO_BIN_EXE_puppet"))
 }
 
+/// Starts a command with pipes for its output.
+#[cfg(unix)]
+fn piped(command: &mut Command) -> std::process::Child {
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap()
+}
+
 /// The system's description of exit status 7.
 const SEVEN: &str = if cfg!(windows) { "exit code: 7" } else { "exit status: 7" };
 
@@ -171,13 +177,11 @@ fn engines_have_time_to_save_what_they_have_learnt() {
 fn an_interrupted_match_prints_its_result_even_if_the_reader_has_ended() {
     use std::io::{BufRead, BufReader};
     let engine = puppet("resigning");
-    let mut child = Command::new(engine_tests::chuhe())
-        .args(["match", "--engine", &engine, "--engine", &engine, "--games", "100000", "--depth", "1"])
-        .args(["--balance-nodes", "300", "--rating-interval", "1"])
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = piped(
+        Command::new(engine_tests::chuhe())
+            .args(["match", "--engine", &engine, "--engine", &engine, "--games", "100000", "--depth", "1"])
+            .args(["--balance-nodes", "300", "--rating-interval", "1"]),
+    );
     drop(child.stdout.take());
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
     assert!(lines.next().unwrap().contains("1 of 100000 games"));
@@ -196,14 +200,12 @@ fn an_ignored_signal_does_not_end_a_match() {
     let engine = puppet("resigning");
     for (ignored, signal) in [("INT", "TERM"), ("HUP", "INT")] {
         let command = format!("trap '' {ignored}; exec \"$0\" match \"$@\"");
-        let mut child = Command::new("sh")
-            .args(["-c", &command, engine_tests::chuhe().to_str().unwrap()])
-            .args(["--engine", &engine, "--engine", &engine, "--games", "100000", "--depth", "1"])
-            .args(["--balance-nodes", "300", "--verbose"])
-            .stdout(std::process::Stdio::piped())
-            .stderr(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = piped(
+            Command::new("sh")
+                .args(["-c", &command, engine_tests::chuhe().to_str().unwrap()])
+                .args(["--engine", &engine, "--engine", &engine, "--games", "100000", "--depth", "1"])
+                .args(["--balance-nodes", "300", "--verbose"]),
+        );
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         assert!(lines.next().unwrap().unwrap().starts_with("game 1: "));
         engine_tests::signal(&child, ignored);
@@ -226,14 +228,12 @@ fn a_game_during_which_the_match_was_stopped_is_played_again() {
     let (openings, logs, signal) = (folder.join("openings.fen"), folder.join("logs"), folder.join("signal"));
     let waiter = format!("{},name=waiter", puppet(&format!("waiter '{}'", signal.display())));
     std::fs::write(&openings, format!("{}\n", chuhe::board::START_FEN)).unwrap();
-    let child = Command::new(engine_tests::chuhe())
-        .args(["match", "--engine", &waiter, "--engine", &puppet("mover")])
-        .args(["--games", "2", "--movetime", &MOVETIME.to_string(), "--max-plies", "1"])
-        .args(["--openings", openings.to_str().unwrap(), "--log", logs.to_str().unwrap()])
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
+    let child = piped(
+        Command::new(engine_tests::chuhe())
+            .args(["match", "--engine", &waiter, "--engine", &puppet("mover")])
+            .args(["--games", "2", "--movetime", &MOVETIME.to_string(), "--max-plies", "1"])
+            .args(["--openings", openings.to_str().unwrap(), "--log", logs.to_str().unwrap()]),
+    );
     while !std::fs::read_to_string(logs.join("waiter-1.log")).is_ok_and(|log| log.contains("< go ")) {
         wait(20);
     }
@@ -506,13 +506,11 @@ fn few_games_give_no_finite_elo() {
 fn an_interrupted_match_prints_its_result() {
     use std::io::{BufRead, BufReader, Read};
     let engine = format!("cmd={}", engine_tests::chuhe().display());
-    let mut child = Command::new(engine_tests::chuhe())
-        .args(["match", "--engine", &engine, "--engine", &engine, "--games", "100000", "--depth", "1", "--max-plies", "10"])
-        .args(["--balance-nodes", "300", "--verbose"])
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = piped(
+        Command::new(engine_tests::chuhe())
+            .args(["match", "--engine", &engine, "--engine", &engine, "--games", "100000", "--depth", "1", "--max-plies", "10"])
+            .args(["--balance-nodes", "300", "--verbose"]),
+    );
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(lines.next().unwrap().unwrap().starts_with("game 1: "));
     engine_tests::signal(&child, "INT");
@@ -764,13 +762,11 @@ fn outputs_never_replace_inputs_or_foreign_files() {
 fn a_closed_output_ends_the_match() {
     use std::io::{BufRead, BufReader, Read};
     let engine = format!("cmd={}", engine_tests::chuhe().display());
-    let mut child = Command::new(engine_tests::chuhe())
-        .args(["match", "--engine", &engine, "--engine", &engine, "--games", "1000000", "--depth", "1", "--max-plies", "2"])
-        .args(["--balance-nodes", "300", "--verbose"])
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = piped(
+        Command::new(engine_tests::chuhe())
+            .args(["match", "--engine", &engine, "--engine", &engine, "--games", "1000000", "--depth", "1", "--max-plies", "2"])
+            .args(["--balance-nodes", "300", "--verbose"]),
+    );
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let mut message = String::new();

@@ -97,10 +97,9 @@ fn normalized(fen: &str) -> Cow<'_, str> {
         match letter {
             '\\' => {}
             '_' | '+' => text.push(' '),
-            '\u{ff01}'..='\u{ff5e}' => text.extend(char::from_u32(letter as u32 - 0xfee0)),
             _ if QUOTES.contains(&letter) => text.push(' '),
             _ if is_invisible(letter) => {}
-            _ => text.push(letter),
+            _ => text.push(narrow(letter)),
         }
     }
     let text = text.replace("[]", " ").replace("[-]", " ");
@@ -109,6 +108,15 @@ fn normalized(fen: &str) -> Cow<'_, str> {
     let text =
         named.filter(|rest| rest.starts_with([':', ' ', '='])).map_or(text, |rest| rest.trim_start_matches([':', ' ', '=']));
     Cow::Owned(text.trim_end_matches(|letter: char| "];,.。、".contains(letter) || letter.is_whitespace()).to_string())
+}
+
+/// Converts full-width ASCII, which Chinese input methods write, to ASCII.
+#[inline]
+pub(crate) fn narrow(letter: char) -> char {
+    match letter {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(letter as u32 - 0xfee0).unwrap_or(letter),
+        _ => letter,
+    }
 }
 
 /// Whether a character is invisible. Web pages and PDF files contain zero-width characters, soft hyphens and direction marks.

@@ -42,8 +42,8 @@ pub use checks::Checks;
 pub use dispatch::Level;
 #[cfg(feature = "records")]
 pub(crate) use fen::is_empty_field;
-pub(crate) use fen::is_invisible;
 pub use fen::{FenError, START_FEN, kind_of_letter};
+pub(crate) use fen::{is_invisible, narrow};
 pub use generate::Wanted;
 pub use placement::{Board, SLOTS_OF_SIDE, piece_moves, slots_of_kind, zone};
 pub use position::{Position, State};

@@ -2,6 +2,7 @@
 //! `1.兵七进一炮2平32.兵三进一`. Moves are recognised by their form; the reader checks whether they are legal.
 
 use super::{move_numbers, text};
+use crate::board::narrow;
 use std::borrow::Cow;
 
 /// Splits a text without spaces into moves, each including any `!` and `?` after it. Empty if the text contains anything other than
@@ -147,8 +148,7 @@ pub(super) fn is_point(word: &str) -> bool {
 fn fold(letter: char) -> char {
     match letter {
         '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
-        '\u{ff01}'..='\u{ff5e}' => char::from_u32(letter as u32 - 0xfee0).unwrap_or(letter),
-        _ => letter,
+        _ => narrow(letter),
     }
 }
 

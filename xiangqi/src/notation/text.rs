@@ -1,6 +1,7 @@
 //! Normalisation of the characters of a move text.
 
 pub(crate) use crate::board::is_invisible;
+use crate::board::narrow;
 use crate::types::PieceType;
 use arrayvec::ArrayVec;
 use std::borrow::Cow;
@@ -45,10 +46,8 @@ fn fold(letter: char) -> Option<char> {
         '\u{d7}' => Some('x'),
         '\u{331}' => Some(LOW_LINE),
         '\u{304}' => Some(OVERLINE),
-        // Full-width ASCII.
-        '\u{ff01}'..='\u{ff5e}' => char::from_u32(letter as u32 - 0xfee0),
         _ if letter.is_whitespace() || letter.is_control() || is_invisible(letter) => None,
-        _ => Some(letter),
+        _ => Some(narrow(letter)),
     }
 }
 

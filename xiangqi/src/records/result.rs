@@ -1,5 +1,6 @@
 //! The result of a game as given in a record.
 
+use crate::board::narrow;
 use crate::rules::GameResult;
 use crate::types::Color;
 use std::borrow::Cow;
@@ -116,10 +117,9 @@ fn folded(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let fold = |letter: char| match letter {
-        '\u{ff01}'..='\u{ff5e}' => char::from_u32(letter as u32 - 0xfee0).unwrap_or(letter),
         '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
         '\u{2236}' => ':',
-        letter => letter,
+        letter => narrow(letter),
     };
     Cow::Owned(text.chars().filter(|letter| !letter.is_whitespace()).map(fold).collect())
 }

@@ -1,5 +1,7 @@
 //! Values of tags: names of players and dates.
 
+use crate::board::narrow;
+
 /// The name of a player in a tag, without surrounding blanks, or `None` for a placeholder such as `?` or `NN`.
 ///
 /// ```
@@ -26,12 +28,6 @@ pub fn player_name(tag: &str) -> Option<&str> {
 /// assert_eq!((read_date("05-07-04"), read_date("92-7-1"), read_date("7/31/1999")), (Some(20050704), Some(19920701), Some(19990731)));
 /// ```
 pub fn read_date(text: &str) -> Option<u32> {
-    // Chinese texts may have full-width digits.
-    let narrow = |letter: char| match letter {
-        '０'..='９' => char::from(b'0' + (letter as u32 - '０' as u32) as u8),
-        '？' => '?',
-        letter => letter,
-    };
     let text: String = text.trim().replace("元月", "1月").chars().map(narrow).collect();
     let is_part = |letter: char| letter.is_ascii_digit() || letter == '?';
     let mut parts: Vec<(&str, &str)> = Vec::with_capacity(3);
