@@ -173,3 +173,19 @@ fn errors_name_the_mistake() {
     assert_eq!(error("name = '../a'\nseed = 1\n"), "name: expected letters, digits, '-', '_' and '.'");
     assert_eq!(error("name = 'data'\nseed = 1\n"), "name: 'data' and 'unique' are taken by files");
 }
+
+#[test]
+fn the_files_from_nothing_are_sound_and_each_starts_from_the_one_before() {
+    let mut teacher = String::from("material");
+    for text in [
+        include_str!("../../generations/zero.toml"),
+        include_str!("../../generations/early.toml"),
+        include_str!("../../generations/middle.toml"),
+        include_str!("../../generations/late.toml"),
+    ] {
+        let generation = Generation::parse(text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(generation.teacher, teacher, "{}", generation.name);
+        let last = generation.members(Path::new("generations")).pop().expect("a generation").name;
+        teacher = format!("generations/{last}/{last}/network.nnue");
+    }
+}
