@@ -9,7 +9,7 @@ use crate::notation::System;
 use crate::types::{Color, Move, Square};
 
 /// Reads arbitrary bytes as a file in a format, and writes every record in all formats that have a writer. The PGN output must read back
-/// as the same moves. Returns the number of moves read.
+/// as the same moves. A CBL library is given as in [`seeds`]. Returns the number of moves read.
 ///
 /// ```
 /// use xiangqi::records::{Format, fuzzing};
@@ -20,7 +20,13 @@ use crate::types::{Color, Move, Square};
 /// # Panics
 /// Panics if a reader or writer has a bug.
 pub fn game_file(format: Format, bytes: &[u8]) -> usize {
-    let Ok(records) = Records::new(bytes.to_vec(), Some(format)) else { return 0 };
+    let mut file = bytes.to_vec();
+    if format == Format::Cbl {
+        let index = file.split_off(file.len().min(LIBRARY_HEADER));
+        file.resize(INDEX_AT, 0);
+        file.extend(index);
+    }
+    let Ok(records) = Records::new(file, Some(format)) else { return 0 };
     let mut moves = 0;
     // Many games test no more than a few do, and slow down the loop.
     for record in records.take(20).flatten() {
@@ -43,23 +49,6 @@ pub fn game_file(format: Format, bytes: &[u8]) -> usize {
 
 /// Size of the used part of a library's header, in bytes; zeros follow up to the index.
 const LIBRARY_HEADER: usize = 1024;
-
-/// Like [`game_file`] for a CBL library. The input omits the 64 KiB of zeros between header and index, on which a fuzzer would waste its
-/// time.
-///
-/// ```
-/// assert_eq!(xiangqi::records::fuzzing::library(b"CCBridgeLibrary"), 0);
-/// ```
-///
-/// # Panics
-/// Same as [`game_file`].
-pub fn library(bytes: &[u8]) -> usize {
-    let (header, rest) = bytes.split_at(bytes.len().min(LIBRARY_HEADER));
-    let mut file = header.to_vec();
-    file.resize(INDEX_AT, 0);
-    file.extend(rest);
-    game_file(Format::Cbl, &file)
-}
 
 pub(super) const CBF: &str = "<?xml version=\"1.0\"?><ChineseChessRecord><Head><Name>甲 &amp; 乙</Name><Red>红</Red><URL />\
     <RecordResult>1</RecordResult><FEN>rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1</FEN></Head>\
@@ -287,7 +276,8 @@ fn sample() -> Record {
     record
 }
 
-/// Small complete files of every format, as seeds for mutation.
+/// Small complete files of every format, as seeds for mutation. Libraries lack the 64 KiB of zeros between header and index, on which a
+/// fuzzer would waste its time.
 ///
 /// ```
 /// use xiangqi::records::{Format, fuzzing};
@@ -312,7 +302,8 @@ pub fn seeds() -> Result<Vec<(Format, Vec<u8>)>, RecordError> {
     seeds.push((Format::Pgn, encode(&pgn, TextEncoding::Gbk).0.into_owned()));
     seeds.push((Format::Fen, LIST.as_bytes().to_vec()));
     seeds.push((Format::Cbr, cbr()));
-    seeds.push((Format::Cbl, library_file()));
+    let library = library_file();
+    seeds.push((Format::Cbl, [&library[..LIBRARY_HEADER], &library[INDEX_AT..]].concat()));
     seeds.push((Format::Cbl, packed_library()));
     seeds.push((Format::Cbf, CBF.as_bytes().to_vec()));
     // No CBL here: the index of a library from the writer is larger than a fuzzer needs.
@@ -325,36 +316,6 @@ pub fn seeds() -> Result<Vec<(Format, Vec<u8>)>, RecordError> {
     seeds.extend([ccm(false), ccm(true), ccm_17pk()].map(|bytes| (Format::Ccm, bytes)));
     seeds.extend([TextEncoding::Gbk, TextEncoding::Big5].map(|encoding| (Format::Mxq, mxq(encoding))));
     Ok(seeds)
-}
-
-/// The inputs for each format's fuzz target, with the name of the target: the [`seeds`], libraries without the zeros that [`library`]
-/// inserts.
-///
-/// ```
-/// assert!(xiangqi::records::fuzzing::inputs().unwrap().iter().any(|(target, _)| *target == "game_cbl"));
-/// ```
-///
-/// # Errors
-/// Same as [`seeds`].
-pub fn inputs() -> Result<Vec<(&'static str, Vec<u8>)>, RecordError> {
-    let input = |(format, bytes): (Format, Vec<u8>)| match format {
-        Format::Pgn => ("game_pgn", bytes),
-        Format::Xqf => ("game_xqf", bytes),
-        Format::Cbr => ("game_cbr", bytes),
-        Format::Cbl if bytes.len() < INDEX_AT => ("game_cbl", bytes),
-        Format::Cbl => ("game_cbl", [&bytes[..LIBRARY_HEADER], &bytes[INDEX_AT..]].concat()),
-        Format::Cbf => ("game_cbf", bytes),
-        Format::DhtmlXq => ("game_dhtmlxq", bytes),
-        Format::Fen => ("game_fen_list", bytes),
-        Format::Wxf => ("game_wxf", bytes),
-        Format::Txq => ("game_txq", bytes),
-        Format::Pfc => ("game_pfc", bytes),
-        Format::Che => ("game_che", bytes),
-        Format::Chn => ("game_chn", bytes),
-        Format::Ccm => ("game_ccm", bytes),
-        Format::Mxq => ("game_mxq", bytes),
-    };
-    Ok(seeds()?.into_iter().map(input).collect())
 }
 
 #[cfg(test)]
@@ -420,19 +381,17 @@ mod tests {
     /// Seeds are read to their last move, so that damage can reach every part of a reader.
     #[test]
     fn seeds_are_read_completely() {
-        for ((format, bytes), (target, input)) in seeds().unwrap().into_iter().zip(inputs().unwrap()) {
-            let moves = if format == Format::Cbl { library(&input) } else { game_file(format, &input) };
-            let expected = match target {
-                "game_cbr" if bytes == cbr() => 3,
-                "game_cbl" => 3,
-                "game_cbf" if bytes == CBF.as_bytes() => 2,
-                "game_pfc" => 5,
-                "game_fen_list" | "game_wxf" | "game_che" | "game_chn" | "game_ccm" | "game_mxq" => 3,
+        for (format, bytes) in seeds().unwrap() {
+            let expected = match format {
+                Format::Cbr if bytes == cbr() => 3,
+                Format::Cbf if bytes == CBF.as_bytes() => 2,
+                Format::Pfc => 5,
+                Format::Cbl | Format::Fen | Format::Wxf | Format::Che | Format::Chn | Format::Ccm | Format::Mxq => 3,
                 _ => 6,
             };
-            assert_eq!(moves, expected, "{target}");
+            assert_eq!(game_file(format, &bytes), expected, "{format}");
             // The maximum length in README.md and in the calls of cargo-fuzz.
-            assert!(input.len() <= 4096, "{target}: {} bytes", input.len());
+            assert!(bytes.len() <= 4096, "{format}: {} bytes", bytes.len());
         }
     }
 
@@ -470,7 +429,7 @@ mod tests {
             start.resize(60, 0);
             // Few index entries, so that the input reaches the records after them.
             start.extend([bytes.first().copied().unwrap_or(0) % 8, 0, 0, 0]);
-            library(&[start, bytes].concat());
+            game_file(Format::Cbl, &[start, bytes].concat());
         }
 
         #[test]
