@@ -2,7 +2,37 @@
 
 import { builtin } from "./bytes.js";
 import { ChuheError } from "./error.js";
-import type { Command, Report } from "./worker.js";
+
+/** A file for workers. A blob is sent without copying its contents. */
+export type Part = Uint8Array<ArrayBuffer> | Blob;
+
+/** Files that a worker can receive later. */
+export interface Provided {
+  /** The opening book. */
+  book?: Part | null;
+  /** The endgame tables. */
+  endgames?: Part | null;
+}
+
+/** The module, files and settings of a worker. */
+export interface Parts extends Provided {
+  module: WebAssembly.Module;
+  /** The network file; without it a worker can only answer questions. */
+  network: Part | null;
+  /** Hash table size in MiB. */
+  hash: number;
+}
+
+/** A message to a worker. */
+export type Command =
+  | { prepare: Parts & { flag: SharedArrayBuffer | null } }
+  | { search: string }
+  | { ask: string }
+  | { provide: Provided }
+  | { clear: true };
+
+/** A message from a worker. */
+export type Report = { ready: string } | { answer: string } | { ended: true } | { failed: string };
 
 /** A worker, in a browser or in Node. */
 interface Thread {
@@ -40,26 +70,6 @@ function startThread(url: URL | undefined): Thread {
     hold: () => {},
     terminate: () => worker.terminate(),
   };
-}
-
-/** A file for workers. A blob is sent without copying its contents. */
-export type Part = Uint8Array<ArrayBuffer> | Blob;
-
-/** Files that a worker can receive later. */
-export interface Provided {
-  /** The opening book. */
-  book?: Part | null;
-  /** The endgame tables. */
-  endgames?: Part | null;
-}
-
-/** The module, files and settings of a worker. */
-export interface Parts extends Provided {
-  module: WebAssembly.Module;
-  /** The network file; without it a worker can only answer questions. */
-  network: Part | null;
-  /** Hash table size in MiB. */
-  hash: number;
 }
 
 /** A worker with its module, network and tables. */

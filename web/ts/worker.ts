@@ -2,18 +2,7 @@
 
 import { answer, greeting, initSync, provide_book, provide_endgames, provide_network, Searcher } from "./wasm/module.js";
 import { builtin } from "./bytes.js";
-import type { Part, Parts, Provided } from "./searches.js";
-
-/** A message to a worker. */
-export type Command =
-  | { prepare: Parts & { flag: SharedArrayBuffer | null } }
-  | { search: string }
-  | { ask: string }
-  | { provide: Provided }
-  | { clear: true };
-
-/** A message from a worker. */
-export type Report = { ready: string } | { answer: string } | { ended: true } | { failed: string };
+import type { Command, Part, Provided, Report } from "./searches.js";
 
 interface Port {
   postMessage(report: Report): void;
