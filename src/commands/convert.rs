@@ -39,7 +39,7 @@ pub struct Convert {
     #[arg(long, value_parser = listed::<TextEncoding>(TextEncoding::NAMES))]
     encoding: Option<TextEncoding>,
     /// Line endings of text formats (default: crlf in gbk and big5 and on Windows, else lf)
-    #[arg(long, value_parser = one_of::<LineEnds>(LineEnds::IDS.into_iter()))]
+    #[arg(long, value_parser = one_of::<LineEnds>(LineEnds::NAMES))]
     line_ends: Option<LineEnds>,
     /// Format of the input, by name or extension (default: by the file's content)
     #[arg(long, value_parser = listed::<Format>(Format::ids()))]

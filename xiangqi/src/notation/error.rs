@@ -2,7 +2,7 @@
 
 use super::System;
 use crate::board::Board;
-use crate::types::{Color, Move};
+use crate::types::{Color, Move, quoted};
 use std::fmt;
 
 /// A reader's error, before text and system are added.
@@ -106,16 +106,6 @@ impl ReadError {
     }
 }
 
-/// Quotes a text for an error message: shortened, and with line breaks and control characters escaped.
-pub(crate) fn quoted(text: &str) -> String {
-    const MOST: usize = 40;
-    let mut short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(MOST).is_some() {
-        short.push('…');
-    }
-    format!("'{short}'")
-}
-
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -182,26 +172,5 @@ impl LineError {
         let plies = index + (start.side_to_move() == Color::Black) as usize;
         let side = if plies.is_multiple_of(2) { Color::Red } else { Color::Black };
         LineError { number: index + 1, round: plies / 2 + 1, side, error }
-    }
-}
-
-/// Error for an unknown name of a system.
-///
-/// ```
-/// use xiangqi::notation::System;
-///
-/// let error = "chess".parse::<System>().unwrap_err();
-/// assert!(error.to_string().starts_with("unknown notation 'chess', expected one of iccs, uci"));
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown notation {}, expected one of {}{}", quoted(text), System::ids().collect::<Vec<_>>().join(", "), if *or_auto { ", auto" } else { "" })]
-pub struct UnknownSystem {
-    text: String,
-    or_auto: bool,
-}
-
-impl UnknownSystem {
-    pub(super) fn new(text: &str, or_auto: bool) -> UnknownSystem {
-        UnknownSystem { text: text.to_string(), or_auto }
     }
 }

@@ -2,13 +2,13 @@
 
 use super::auto::{Detected, OtherReading, read_line_among};
 use super::convert::Notation;
-use super::error::{LineError, ReadError, UnknownSystem};
+use super::error::{LineError, ReadError};
 use super::glued;
 use super::move_numbers::{MoveNumbers, circled_in, is_digit, number_in, strip_number};
 use super::system::Usage;
 use super::{System, text, vietnamese};
 use crate::board::{Board, FenError, Position, Setup};
-use crate::types::Move;
+use crate::types::{Move, UnknownName};
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
@@ -55,12 +55,12 @@ impl fmt::Display for SystemChoice {
 }
 
 impl FromStr for SystemChoice {
-    type Err = UnknownSystem;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<SystemChoice, UnknownSystem> {
+    fn from_str(text: &str) -> Result<SystemChoice, UnknownName> {
         match text {
             _ if text.eq_ignore_ascii_case(AUTO) => Ok(SystemChoice::Auto),
-            text => text.parse().map(SystemChoice::Only).map_err(|_| UnknownSystem::new(text, true)),
+            text => text.parse().map(SystemChoice::Only).map_err(|_| UnknownName::new("notation", text, SystemChoice::ids())),
         }
     }
 }
@@ -934,6 +934,6 @@ mod tests {
         for id in SystemChoice::ids() {
             assert_eq!(id.parse::<SystemChoice>().unwrap().to_string(), id);
         }
-        assert!("x".parse::<SystemChoice>().unwrap_err().to_string().ends_with("hodges, auto"));
+        assert!("x".parse::<SystemChoice>().unwrap_err().to_string().ends_with("meng or hodges"));
     }
 }

@@ -52,9 +52,7 @@ mod wizard;
 
 pub use auto::{Detected, OtherReading, read_auto, read_line_among, read_line_auto};
 pub use convert::{LineStyle, Notation, Script, read, read_line, write, write_line};
-#[cfg(feature = "records")]
-pub(crate) use error::quoted;
-pub use error::{LineError, ReadError, UnknownSystem};
+pub use error::{LineError, ReadError};
 pub use game_line::{GameLine, LineReader, PositionText, PositionTextError, SystemChoice};
 pub use move_numbers::strip_number;
 pub use poem::{Legend, LegendError};

@@ -1,10 +1,10 @@
 //! The notation of the Plum Flower Manual: the ninety points are named by the ninety different characters of a poem.
 
 use super::coordinates;
-use super::error::{Reason, quoted};
+use super::error::Reason;
 use super::text::is_invisible;
 use crate::board::Board;
-use crate::types::{FILES, Move, RANKS, SQUARES, Square};
+use crate::types::{FILES, Move, RANKS, SQUARES, Square, quoted};
 use std::fmt;
 use std::str::FromStr;
 

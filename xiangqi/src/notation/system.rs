@@ -2,9 +2,9 @@
 
 use super::System;
 use super::convert::Notation;
-use super::error::{Reason, UnknownSystem};
+use super::error::Reason;
 use crate::board::Board;
-use crate::types::Move;
+use crate::types::{Move, UnknownName};
 use std::fmt;
 use std::str::FromStr;
 
@@ -211,13 +211,13 @@ impl fmt::Display for System {
 }
 
 impl FromStr for System {
-    type Err = UnknownSystem;
+    type Err = UnknownName;
 
     /// Parses the identifier, such as `wxr`, or an alternative name, ignoring case.
-    fn from_str(text: &str) -> Result<System, UnknownSystem> {
+    fn from_str(text: &str) -> Result<System, UnknownName> {
         let is_named = |name: &&str| name.eq_ignore_ascii_case(text);
         let is_meant = |system: &System| is_named(&system.id()) || system.names().iter().any(is_named);
-        System::ALL.into_iter().find(is_meant).ok_or_else(|| UnknownSystem::new(text, false))
+        System::ALL.into_iter().find(is_meant).ok_or_else(|| UnknownName::new("notation", text, System::ids()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Character encodings of record files. Most files don't declare their encoding, so it is detected by the moves in the text.
 
 use super::charset::Charset;
+use crate::types::UnknownName;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
@@ -57,7 +58,7 @@ impl TextEncoding {
 /// let encoding: InputEncoding = "windows-1258".parse()?;
 /// assert_eq!(encoding.to_string(), "windows-1258");
 /// assert!("cp1258x".parse::<InputEncoding>().is_err());
-/// # Ok::<(), xiangqi::records::UnknownInputEncoding>(())
+/// # Ok::<(), xiangqi::types::UnknownName>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InputEncoding(Charset);
@@ -68,23 +69,11 @@ impl std::fmt::Display for InputEncoding {
     }
 }
 
-/// Error for an unknown label of an encoding.
-///
-/// ```
-/// use xiangqi::records::InputEncoding;
-///
-/// let error = "viscii".parse::<InputEncoding>().unwrap_err();
-/// assert!(error.to_string().starts_with("unknown encoding 'viscii', expected a label of the Encoding Standard"));
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown encoding '{}', expected a label of the Encoding Standard such as gbk, big5, utf-8, windows-1258 or shift_jis", .0.escape_debug())]
-pub struct UnknownInputEncoding(String);
-
 impl std::str::FromStr for InputEncoding {
-    type Err = UnknownInputEncoding;
+    type Err = UnknownName;
 
     /// Parses a label of the Encoding Standard (WHATWG), or the number of a Windows code page: 936, 950, 1250 to 1258, or 65001.
-    fn from_str(text: &str) -> Result<InputEncoding, UnknownInputEncoding> {
+    fn from_str(text: &str) -> Result<InputEncoding, UnknownName> {
         let label = match text {
             "936" => "gbk".to_string(),
             "950" => "big5".to_string(),
@@ -92,7 +81,8 @@ impl std::str::FromStr for InputEncoding {
             number if number.len() == 4 && number.starts_with("125") => format!("windows-{number}"),
             label => label.to_string(),
         };
-        Charset::of_label(&label).map(InputEncoding).ok_or_else(|| UnknownInputEncoding(text.chars().take(40).collect()))
+        let expected = "a label of the Encoding Standard such as gbk, big5, utf-8, windows-1258 or shift_jis";
+        Charset::of_label(&label).map(InputEncoding).ok_or_else(|| UnknownName::new("encoding", text, [expected]))
     }
 }
 

@@ -4,6 +4,7 @@ use super::error::{Losses, RecordError, RecordProblem};
 use super::options::PgnOptions;
 use super::source::{File, Source, with_line_feeds};
 use super::{Format, Record, decode, encode, is_utf16};
+use crate::types::{UnknownName, listed};
 use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
@@ -162,7 +163,7 @@ impl Format {
     /// assert_eq!(Format::written_ids(), "pgn, xqf, cbr, cbl, cbf, ubb, wxf, txq or fen");
     /// ```
     pub fn written_ids() -> String {
-        listed(Format::ALL.into_iter().filter(|format| format.is_written()).map(Format::id).collect())
+        listed(Format::ALL.into_iter().filter(|format| format.is_written()).map(Format::id))
     }
 
     /// The identifier, such as `pgn`.
@@ -339,33 +340,14 @@ pub(super) fn text_bytes(written: (String, Losses), options: &PgnOptions) -> Res
     Ok((bytes.into_owned(), losses))
 }
 
-fn listed(names: Vec<&str>) -> String {
-    match names.as_slice() {
-        [before @ .., last] if !before.is_empty() => format!("{} or {last}", before.join(", ")),
-        names => names.join(", "),
-    }
-}
-
-/// Error for an unknown name of a format.
-///
-/// ```
-/// use xiangqi::records::Format;
-///
-/// let error = "doc".parse::<Format>().unwrap_err();
-/// assert_eq!(error.to_string(), "unknown format 'doc', expected pgn, xqf, cbr, cbl, cbf, ubb, wxf, txq, pfc, che, mxq, chn, ccm or fen");
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown format '{}', expected {}", .0.escape_debug(), listed(Format::ids().collect()))]
-pub struct UnknownFormat(String);
-
 impl FromStr for Format {
-    type Err = UnknownFormat;
+    type Err = UnknownName;
 
     /// Parses an identifier or file extension, ignoring case.
-    fn from_str(text: &str) -> Result<Format, UnknownFormat> {
+    fn from_str(text: &str) -> Result<Format, UnknownName> {
         let is_named = |name: &&str| name.eq_ignore_ascii_case(text);
         let known = Format::ALL.into_iter().find(|format| is_named(&format.id()) || format.extensions().iter().any(is_named));
-        known.ok_or_else(|| UnknownFormat(text.chars().take(40).collect()))
+        known.ok_or_else(|| UnknownName::new("format", text, Format::ids()))
     }
 }
 

@@ -54,10 +54,10 @@ mod wxf;
 mod xqf;
 
 pub use crate::board::Setup;
-pub use encoding::{InputEncoding, TextEncoding, UNREADABLE, UnknownInputEncoding, decode, encode, is_utf16};
+pub use encoding::{InputEncoding, TextEncoding, UNREADABLE, decode, encode, is_utf16};
 pub use error::{Losses, RecordError, RecordProblem};
-pub use format::{FORMAT_HEAD, UnknownFormat};
-pub use options::{LineEnds, PgnOptions, UnknownLineEnds};
+pub use format::FORMAT_HEAD;
+pub use options::{LineEnds, PgnOptions};
 pub use result::RecordResult;
 pub use source::{MAX_FILE, Records};
 pub use tags::{player_name, read_date};

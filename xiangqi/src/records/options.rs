@@ -3,8 +3,6 @@
 use super::encoding::TextEncoding;
 use crate::notation::System;
 use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
 
 /// Options for writing text formats.
 ///
@@ -76,15 +74,6 @@ pub enum LineEnds {
 }
 
 impl LineEnds {
-    /// The values that [`LineEnds::from_str`] accepts.
-    ///
-    /// ```
-    /// use xiangqi::records::LineEnds;
-    ///
-    /// assert!(LineEnds::IDS.iter().all(|id| id.parse::<LineEnds>().is_ok()));
-    /// ```
-    pub const IDS: [&'static str; 2] = ["lf", "crlf"];
-
     /// Converts a text with line feeds to these line endings.
     ///
     /// ```
@@ -100,32 +89,4 @@ impl LineEnds {
     }
 }
 
-impl fmt::Display for LineEnds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(LineEnds::IDS[*self as usize])
-    }
-}
-
-/// Error for an unknown name of line endings.
-///
-/// ```
-/// use xiangqi::records::LineEnds;
-///
-/// let error = "cr".parse::<LineEnds>().unwrap_err();
-/// assert_eq!(error.to_string(), "unknown line ends 'cr', expected lf or crlf");
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown line ends '{}', expected lf or crlf", .0.escape_debug())]
-pub struct UnknownLineEnds(String);
-
-impl FromStr for LineEnds {
-    type Err = UnknownLineEnds;
-
-    fn from_str(text: &str) -> Result<LineEnds, UnknownLineEnds> {
-        match text.to_ascii_lowercase().as_str() {
-            "lf" => Ok(LineEnds::Lf),
-            "crlf" => Ok(LineEnds::CrLf),
-            _ => Err(UnknownLineEnds(text.chars().take(40).collect())),
-        }
-    }
-}
+crate::named_values! { LineEnds, "line ends": Lf "lf", CrLf "crlf" }

@@ -1,9 +1,9 @@
 //! Warnings of the readers, in English and Chinese.
 
 use crate::board::{FenError, SetupError};
-use crate::notation::{LineError, ReadError, quoted};
+use crate::notation::{LineError, ReadError};
 use crate::rules::{Language, chinese_name, chinese_side};
-use crate::types::{Color, Move, Piece, PieceType, RANKS, Square, counted};
+use crate::types::{Color, Move, Piece, PieceType, RANKS, Square, counted, quoted};
 use std::fmt;
 
 /// A warning about a problem in a file: one sentence in each language.

@@ -41,7 +41,6 @@ pub use actions::{Action, MoveReport};
 pub use limits::NaturalLimit;
 pub use offences::{Chase, Offence};
 pub use reasons::{Cause, Repetition, Ruling};
-pub use registry::UnknownRules;
 pub use text::{Language, Wording};
 #[cfg(feature = "records")]
 pub(crate) use text::{chinese_name, chinese_side};

@@ -7,7 +7,7 @@ use super::threats::Gain;
 use super::topics::Topic;
 use super::{GameResult, RuleSet};
 use crate::board::Board;
-use crate::types::Color;
+use crate::types::{Color, UnknownName};
 use std::fmt;
 use std::str::FromStr;
 
@@ -127,25 +127,13 @@ impl fmt::Display for RuleSet {
     }
 }
 
-/// The error for a name that matches no rule set.
-///
-/// ```
-/// use xiangqi::rules::RuleSet;
-///
-/// let error = "chess".parse::<RuleSet>().unwrap_err();
-/// assert_eq!(error.to_string(), "unknown rules 'chess', expected one of world, chinese, simple, always-draw");
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown rules '{}', expected one of {}", .0.escape_debug(), RuleSet::ids().collect::<Vec<_>>().join(", "))]
-pub struct UnknownRules(String);
-
 impl FromStr for RuleSet {
-    type Err = UnknownRules;
+    type Err = UnknownName;
 
     /// Parses the identifier, such as `world`, or another name, ignoring case.
-    fn from_str(text: &str) -> Result<RuleSet, UnknownRules> {
+    fn from_str(text: &str) -> Result<RuleSet, UnknownName> {
         let matches = |set: &RuleSet| std::iter::once(&set.id()).chain(set.names()).any(|name| name.eq_ignore_ascii_case(text));
-        RuleSet::ALL.into_iter().find(matches).ok_or_else(|| UnknownRules(text.chars().take(40).collect()))
+        RuleSet::ALL.into_iter().find(matches).ok_or_else(|| UnknownName::new("rules", text, RuleSet::ids()))
     }
 }
 
@@ -162,7 +150,7 @@ mod tests {
         }
         assert_eq!(
             "x".parse::<RuleSet>().unwrap_err().to_string(),
-            "unknown rules 'x', expected one of world, chinese, simple, always-draw"
+            "unknown rules 'x', expected world, chinese, simple or always-draw"
         );
         assert_eq!(RuleSet::default(), RuleSet::World);
     }

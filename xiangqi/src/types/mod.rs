@@ -25,6 +25,9 @@ pub use counted::counted;
 pub use error::{ParseMoveError, ParseSquareError};
 pub use moves::{MAX_MOVES, Move, MoveList};
 pub use names::UnknownName;
+#[cfg(feature = "records")]
+pub(crate) use names::listed;
+pub(crate) use names::quoted;
 pub use piece::{Color, Piece, PieceType};
 #[doc(hidden)]
 pub use sorting::sort_by;

@@ -11,25 +11,41 @@ use thiserror::Error;
 /// assert_eq!(error.to_string(), "unknown script 'latin', expected english, traditional or simplified");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("unknown {what} '{}', expected {} or {}", text.escape_debug(), others.join(", "), last)]
+#[error("unknown {what} {text}, expected {expected}")]
 pub struct UnknownName {
     what: &'static str,
     text: String,
-    others: &'static [&'static str],
-    last: &'static str,
+    expected: String,
 }
 
 impl UnknownName {
-    /// Creates the error from the kind of value expected, the text (truncated to 40 characters) and the known names.
+    /// Creates the error from the kind of value expected, the text and the known names.
     ///
     /// ```
     /// use xiangqi::types::UnknownName;
     ///
-    /// assert_eq!(UnknownName::new("colour", "green", &["red", "black"]).to_string(), "unknown colour 'green', expected red or black");
+    /// assert_eq!(UnknownName::new("colour", "green", ["red", "black"]).to_string(), "unknown colour 'green', expected red or black");
     /// ```
-    pub fn new(what: &'static str, text: &str, known: &'static [&'static str]) -> UnknownName {
-        let (&last, others) = known.split_last().unwrap_or((&"nothing", &[]));
-        UnknownName { what, text: text.chars().take(40).collect(), others, last }
+    pub fn new(what: &'static str, text: &str, known: impl IntoIterator<Item = &'static str>) -> UnknownName {
+        UnknownName { what, text: quoted(text), expected: listed(known) }
+    }
+}
+
+/// Quotes a text for an error message: shortened, and with line breaks and control characters escaped.
+pub(crate) fn quoted(text: &str) -> String {
+    const MOST: usize = 40;
+    let mut short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(MOST).is_some() {
+        short.push('…');
+    }
+    format!("'{short}'")
+}
+
+/// A list of names for a message, with `or` before the last.
+pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    match names.into_iter().collect::<Vec<_>>().as_slice() {
+        [before @ .., last] if !before.is_empty() => format!("{} or {last}", before.join(", ")),
+        names => names.join(", "),
     }
 }
 
@@ -83,7 +99,7 @@ macro_rules! named_values {
             fn from_str(text: &str) -> Result<$type, $crate::types::UnknownName> {
                 let all: [(&[&str], $type); $type::ALL.len()] = [$((&[$name $(, $other)*], $type::$value)),+];
                 let known = all.into_iter().find(|(names, _)| names.iter().any(|name| name.eq_ignore_ascii_case(text)));
-                known.map(|(_, value)| value).ok_or_else(|| $crate::types::UnknownName::new($what, text, &$type::NAMES))
+                known.map(|(_, value)| value).ok_or_else(|| $crate::types::UnknownName::new($what, text, $type::NAMES))
             }
         }
     };
