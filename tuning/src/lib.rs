@@ -31,3 +31,16 @@ pub mod selfplay;
 pub mod spsa;
 pub mod training;
 pub mod truth;
+
+use std::fmt::Display;
+use std::path::Path;
+
+/// Adds the name of a file to an error.
+fn at<E: Display>(path: &Path) -> impl Fn(E) -> anyhow::Error + Copy {
+    move |error| anyhow::anyhow!("{}: {error}", path.display())
+}
+
+/// The error for a malformed line of a file, numbered from 1.
+fn at_line(path: &Path, line: usize, expected: impl Display) -> anyhow::Error {
+    anyhow::anyhow!("{}: line {line}: expected {expected}", path.display())
+}

@@ -6,7 +6,8 @@
 //! alone. Results are kept in a journal: a run that resumes after an interruption, or extends the book further, repeats no search and
 //! gives the same book.
 
-use super::{BookError, open_cut, search, start, stored, text_so_far};
+use super::{open_cut, search, start, stored, text_so_far};
+use crate::{at, at_line};
 use chuhe::board::Board;
 use chuhe::book::Contents;
 use chuhe::book::place::place_of;
@@ -73,13 +74,12 @@ struct Journal {
 }
 
 impl Journal {
-    fn open(path: &Path, growth: &Growth) -> Result<Journal, BookError> {
-        let failed = BookError::io(path);
+    fn open(path: &Path, growth: &Growth) -> anyhow::Result<Journal> {
+        let failed = at(path);
         let head = format!("# nodes {} width {}", growth.nodes, growth.width);
         let text = text_so_far(path)?;
         if text.lines().next().is_some_and(|line| line != head) {
-            let expected = format!("'{head}': this is another run's journal");
-            return Err(BookError::Line { path: path.into(), line: 1, expected });
+            return Err(at_line(path, 1, format!("'{head}': this is another run's journal")));
         }
         let (mut known, mut refused) = (HashMap::new(), HashSet::new());
         // A last line without a line end is incomplete.
@@ -110,9 +110,9 @@ impl Journal {
         Ok(journal)
     }
 
-    fn add(&mut self, fen: &str, scores: &Scores) -> Result<(), BookError> {
+    fn add(&mut self, fen: &str, scores: &Scores) -> anyhow::Result<()> {
         let words: Vec<String> = scores.iter().map(|(mv, score)| format!("{mv}:{score}")).collect();
-        writeln!(self.file, "{fen}\t{}", words.join(" ")).map_err(BookError::io(&self.path))?;
+        writeln!(self.file, "{fen}\t{}", words.join(" ")).map_err(at(&self.path))?;
         self.known.insert(fen.to_string(), scores.clone());
         Ok(())
     }
@@ -141,7 +141,7 @@ pub struct Grown {
 ///
 /// # Errors
 /// When the journal cannot be read or written.
-pub fn grow(contents: &Contents, growth: &Growth, journal: &Path, progress: &dyn Fn(usize)) -> Result<Grown, BookError> {
+pub fn grow(contents: &Contents, growth: &Growth, journal: &Path, progress: &dyn Fn(usize)) -> anyhow::Result<Grown> {
     let mut grower = Grower {
         contents,
         growth,
@@ -171,7 +171,7 @@ struct Grower<'a> {
 
 impl Grower<'_> {
     /// The drop-out expansion.
-    fn expand_best_first(&mut self) -> Result<(), BookError> {
+    fn expand_best_first(&mut self) -> anyhow::Result<()> {
         let growth = self.growth;
         let mut cheapest: HashMap<u64, i32> = HashMap::new();
         let mut waiting = BinaryHeap::new();
@@ -217,7 +217,7 @@ impl Grower<'_> {
     }
 
     /// Extends lines that end too early with best moves.
-    fn extend_short_lines(&mut self) -> Result<(), BookError> {
+    fn extend_short_lines(&mut self) -> anyhow::Result<()> {
         loop {
             let mut ends: Vec<Board> = Vec::new();
             self.grown.walk(|grown, ply, board| {
@@ -238,7 +238,7 @@ impl Grower<'_> {
     }
 
     /// Searches positions that are not in the journal, or for which it has only rejected moves.
-    fn search_missing(&mut self, boards: &[Board]) -> Result<(), BookError> {
+    fn search_missing(&mut self, boards: &[Board]) -> anyhow::Result<()> {
         let journal = &self.journal;
         let missing: Vec<(Board, Scores)> = boards
             .iter()

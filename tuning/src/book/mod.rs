@@ -4,6 +4,7 @@ pub mod grow;
 pub mod prune;
 pub mod verify;
 
+use crate::at;
 use chuhe::board::{Board, Position, START_FEN};
 use chuhe::book::Contents;
 use chuhe::book::compile::Compiler;
@@ -15,67 +16,28 @@ use chuhe::types::Move;
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 
-/// An error of work on the book.
-#[derive(Debug, thiserror::Error)]
-pub enum BookError {
-    /// A file cannot be read or written.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the operating system.
-        #[source]
-        error: std::io::Error,
-    },
-    /// A malformed line of a file.
-    #[error("{}: line {line}: expected {expected}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// Line number, from 1.
-        line: usize,
-        /// What was expected there.
-        expected: String,
-    },
-    /// An error of the book compiler, with file and line.
-    #[error("{0}")]
-    Source(String),
-}
-
-impl BookError {
-    /// Converts an error of the operating system for this file.
-    pub fn io(path: &Path) -> impl Fn(std::io::Error) -> BookError + Copy {
-        move |error| BookError::Io { path: path.into(), error }
-    }
-
-    /// Converts an error of the book compiler.
-    fn source(error: impl std::fmt::Display) -> BookError {
-        BookError::Source(error.to_string())
-    }
-}
-
 /// The text of a file that is to be continued; none if it does not exist yet. A file that cannot be read, such as one that is no text, is kept.
-fn text_so_far(path: &Path) -> Result<String, BookError> {
+fn text_so_far(path: &Path) -> anyhow::Result<String> {
     match std::fs::read_to_string(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
-        text => text.map_err(BookError::io(path)),
+        text => text.map_err(at(path)),
     }
 }
 
 /// Opens a file for appending, or creates it, and cuts what follows its last whole line, which ends at this byte.
-fn open_cut(path: &Path, whole: usize) -> Result<File, BookError> {
+fn open_cut(path: &Path, whole: usize) -> anyhow::Result<File> {
     // Windows cuts no file that is opened for appending.
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(path);
-    file.and_then(|file| file.set_len(whole as u64)).map_err(BookError::io(path))?;
-    OpenOptions::new().append(true).open(path).map_err(BookError::io(path))
+    file.and_then(|file| file.set_len(whole as u64)).map_err(at(path))?;
+    OpenOptions::new().append(true).open(path).map_err(at(path))
 }
 
 /// The source files in a folder, sorted by name, without the one that is about to be written.
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn sources(folder: &Path, except: Option<&Path>) -> Result<Vec<PathBuf>, BookError> {
-    let entries = std::fs::read_dir(folder).map_err(BookError::io(folder))?;
+pub fn sources(folder: &Path, except: Option<&Path>) -> anyhow::Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder).map_err(at(folder))?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
     let own = except.and_then(Path::file_name);
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "wxf") && path.file_name() != own);
@@ -87,14 +49,14 @@ pub fn sources(folder: &Path, except: Option<&Path>) -> Result<Vec<PathBuf>, Boo
 ///
 /// # Errors
 /// File, line and reason.
-pub fn compile(paths: &[PathBuf]) -> Result<Contents, BookError> {
-    let mut compiler = Compiler::new().map_err(BookError::source)?;
+pub fn compile(paths: &[PathBuf]) -> anyhow::Result<Contents> {
+    let mut compiler = Compiler::new()?;
     for path in paths {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(BookError::io(path))?;
-        compiler.read(&name, &text).map_err(BookError::source)?;
+        let text = std::fs::read_to_string(path).map_err(at(path))?;
+        compiler.read(&name, &text)?;
     }
-    compiler.finish().map_err(BookError::source)
+    Ok(compiler.finish()?)
 }
 
 /// The form in which the book stores a board: itself or its mirror image.

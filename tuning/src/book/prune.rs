@@ -6,31 +6,29 @@ use chuhe::book::place::place_of;
 use chuhe::book::text::{Token, read_line};
 use std::collections::HashMap;
 
-use super::{BookError, stored};
+use super::stored;
 
 /// A source without the moves that lose more than `most` centipawns, and the number of removed moves.
 ///
 /// # Errors
 /// When the source is invalid.
-pub fn prune(name: &str, text: &str, losses: &Losses, most: i32) -> Result<(String, usize), BookError> {
+pub fn prune(name: &str, text: &str, losses: &Losses, most: i32) -> anyhow::Result<(String, usize)> {
     // For each line: the first token to remove.
     let mut cuts: HashMap<usize, usize> = HashMap::new();
-    let mut compiler = Compiler::new().map_err(BookError::source)?;
-    compiler
-        .read_watched(name, text, &mut |line, token, board, mv| {
-            let (_, turn) = place_of(board);
-            let loss = losses.rows.get(&(stored(board).to_fen(), turn.stored(mv))).map_or(0, |(loss, _)| *loss);
-            if loss > most {
-                let cut = cuts.entry(line).or_insert(token);
-                *cut = token.min(*cut);
-            }
-        })
-        .map_err(BookError::source)?;
+    let mut compiler = Compiler::new()?;
+    compiler.read_watched(name, text, &mut |line, token, board, mv| {
+        let (_, turn) = place_of(board);
+        let loss = losses.rows.get(&(stored(board).to_fen(), turn.stored(mv))).map_or(0, |(loss, _)| *loss);
+        if loss > most {
+            let cut = cuts.entry(line).or_insert(token);
+            *cut = token.min(*cut);
+        }
+    })?;
     let mut kept = String::new();
     // Indentation of the line whose end was removed: all deeper lines are removed too.
     let mut gone: Option<usize> = None;
     for (index, raw) in text.lines().enumerate() {
-        let Some(line) = read_line(index + 1, raw).map_err(BookError::source)? else {
+        let Some(line) = read_line(index + 1, raw)? else {
             kept.push_str(&format!("{raw}\n"));
             continue;
         };

@@ -3,7 +3,8 @@
 //! The traversal is depth first, so that the transposition table has useful entries from the previous position. Results therefore
 //! depend slightly on the order and the number of threads; losses are compared with a margin anyway.
 
-use super::{BookError, open_cut, search, start, stored, text_so_far};
+use super::{open_cut, search, start, stored, text_so_far};
+use crate::{at, at_line};
 use chuhe::board::Board;
 use chuhe::book::Contents;
 use chuhe::book::place::place_of;
@@ -32,7 +33,7 @@ impl Losses {
     ///
     /// # Errors
     /// The first line that does not belong to a table.
-    pub fn read(path: &Path, text: &str) -> Result<Losses, BookError> {
+    pub fn read(path: &Path, text: &str) -> anyhow::Result<Losses> {
         let mut losses = Losses::default();
         let lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
         for (index, line) in lines {
@@ -45,11 +46,7 @@ impl Losses {
                     .map(|((mv, loss), depth)| ((fen.to_string(), mv), (loss, depth))),
                 _ => None,
             };
-            let (key, value) = row.ok_or_else(|| BookError::Line {
-                path: path.into(),
-                line: index + 1,
-                expected: "position, move, loss and depth".into(),
-            })?;
+            let (key, value) = row.ok_or_else(|| at_line(path, index + 1, "position, move, loss and depth"))?;
             losses.rows.insert(key, value);
         }
         Ok(losses)
@@ -107,8 +104,8 @@ pub fn verify(
     depths: Depths,
     table: &Path,
     progress: &(dyn Fn(usize, usize) + Sync),
-) -> Result<Losses, BookError> {
-    let failed = BookError::io(table);
+) -> anyhow::Result<Losses> {
+    let failed = at(table);
     let text = text_so_far(table)?;
     let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
     let losses = Losses::read(table, whole)?;

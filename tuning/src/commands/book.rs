@@ -1,9 +1,10 @@
 //! `chuhe-tuning book`: extends and verifies the opening book.
 
+use crate::at;
 use crate::book::grow::{Growth, grow};
 use crate::book::prune::prune;
 use crate::book::verify::{Depths, Losses, verify};
-use crate::book::{BookError, compile, sources};
+use crate::book::{compile, sources};
 use crate::say;
 use chuhe::system;
 use chuhe::types::counted;
@@ -125,16 +126,16 @@ fn bar(length: usize) -> ProgressBar {
     ProgressBar::new(length as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn read(path: &Path) -> Result<String, BookError> {
-    std::fs::read_to_string(path).map_err(BookError::io(path))
+fn read(path: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(path).map_err(at(path))
 }
 
-fn read_losses(path: &Path) -> Result<Losses, BookError> {
+fn read_losses(path: &Path) -> anyhow::Result<Losses> {
     Losses::read(path, &read(path)?)
 }
 
-fn write(path: &Path, text: &str) -> Result<(), BookError> {
-    system::replace(path, text.as_bytes()).map_err(BookError::io(path))
+fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    system::replace(path, text.as_bytes()).map_err(at(path))
 }
 
 impl Grow {

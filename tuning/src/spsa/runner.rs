@@ -1,6 +1,7 @@
 //! Games between the two parameter sets of a trial, played by `chuhe match`.
 
-use super::SpsaError;
+use crate::at;
+use anyhow::anyhow;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -10,7 +11,7 @@ pub trait Runner {
     ///
     /// # Errors
     /// One line that describes the failure.
-    fn play(&self, upper: &[(String, i32)], lower: &[(String, i32)], seed: u64) -> Result<[u64; 3], SpsaError>;
+    fn play(&self, upper: &[(String, i32)], lower: &[(String, i32)], seed: u64) -> anyhow::Result<[u64; 3]>;
 }
 
 /// Runs `chuhe match`.
@@ -50,7 +51,7 @@ fn fault(errors: &str) -> &str {
 }
 
 impl Runner for MatchRunner {
-    fn play(&self, upper: &[(String, i32)], lower: &[(String, i32)], seed: u64) -> Result<[u64; 3], SpsaError> {
+    fn play(&self, upper: &[(String, i32)], lower: &[(String, i32)], seed: u64) -> anyhow::Result<[u64; 3]> {
         let engine = self.engine.to_string_lossy();
         // A seed is only for random openings. Without the other option every trial would be played from the first openings of the file.
         let is_random = !self.arguments.iter().any(|argument| argument.split('=').next() == Some("--openings"));
@@ -66,8 +67,8 @@ impl Runner for MatchRunner {
             .args(&openings)
             .args(&self.arguments)
             .output()
-            .map_err(|error| SpsaError::Io { path: self.program.clone(), error })?;
-        let failed = |message| SpsaError::Match { program: self.program.clone(), message };
+            .map_err(at(&self.program))?;
+        let failed = |message: String| anyhow!("{} match: {message}", self.program.display());
         let text = String::from_utf8_lossy(&output.stdout);
         let errors = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {

@@ -1,6 +1,7 @@
 //! The SPSA update, and the state of a run on disk.
 
-use super::SpsaError;
+use crate::at;
+use anyhow::Context;
 use chuhe::search::params::{self, Parameter};
 use chuhe::system;
 use rand::{RngExt, SeedableRng};
@@ -71,8 +72,8 @@ pub struct Trial {
     pub lower: Vec<(String, i32)>,
 }
 
-fn parameter(name: &str) -> Result<&'static Parameter, SpsaError> {
-    params::ALL.iter().find(|row| row.name == name).ok_or_else(|| SpsaError::UnknownParameter(name.into()))
+fn parameter(name: &str) -> anyhow::Result<&'static Parameter> {
+    params::ALL.iter().find(|row| row.name == name).with_context(|| format!("'{name}' is not a parameter of the search"))
 }
 
 impl State {
@@ -80,23 +81,23 @@ impl State {
     ///
     /// # Errors
     /// When a name is not in the search's table.
-    pub fn new(settings: Settings, names: &[String]) -> Result<State, SpsaError> {
+    pub fn new(settings: Settings, names: &[String]) -> anyhow::Result<State> {
         let all: Vec<String> = params::ALL.iter().map(|row| row.name.to_string()).collect();
         let names = if names.is_empty() { &all } else { names };
         let rows = names.iter().map(|name| {
             let start = parameter(name)?.default as f64;
             Ok(Row { name: name.clone(), value: start, start })
         });
-        Ok(State { settings, done: 0, points: [0; 2], rows: rows.collect::<Result<_, SpsaError>>()? })
+        Ok(State { settings, done: 0, points: [0; 2], rows: rows.collect::<anyhow::Result<_>>()? })
     }
 
     /// Reads the state of a run.
     ///
     /// # Errors
     /// When the file is not a state file, or names parameters that the search no longer has.
-    pub fn read(path: &Path) -> Result<State, SpsaError> {
-        let text = std::fs::read_to_string(path).map_err(|error| SpsaError::Io { path: path.into(), error })?;
-        let state: State = serde_json::from_str(&text).map_err(|error| SpsaError::State { path: path.into(), error })?;
+    pub fn read(path: &Path) -> anyhow::Result<State> {
+        let text = std::fs::read_to_string(path).map_err(at(path))?;
+        let state: State = serde_json::from_str(&text).map_err(at(path))?;
         state.rows.iter().try_for_each(|row| parameter(&row.name).map(drop))?;
         Ok(state)
     }
@@ -105,16 +106,16 @@ impl State {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), SpsaError> {
-        let text = serde_json::to_string_pretty(self).map_err(|error| SpsaError::State { path: path.into(), error })?;
-        system::replace(path, (text + "\n").as_bytes()).map_err(|error| SpsaError::Io { path: path.into(), error })
+    pub fn write(&self, path: &Path) -> anyhow::Result<()> {
+        let text = serde_json::to_string_pretty(self).map_err(at(path))?;
+        system::replace(path, (text + "\n").as_bytes()).map_err(at(path))
     }
 
     /// The next perturbation, a function of the state.
     ///
     /// # Errors
     /// When a parameter is not in the search's table.
-    pub fn trial(&self) -> Result<Trial, SpsaError> {
+    pub fn trial(&self) -> anyhow::Result<Trial> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.settings.seed ^ self.done.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let iteration = (self.done + 1) as f64;
         let last = self.settings.iterations.max(1) as f64;
@@ -141,7 +142,7 @@ impl State {
     ///
     /// # Errors
     /// When a parameter is not in the search's table.
-    pub fn learn(&mut self, trial: &Trial, [won, drawn, lost]: [u64; 3]) -> Result<(), SpsaError> {
+    pub fn learn(&mut self, trial: &Trial, [won, drawn, lost]: [u64; 3]) -> anyhow::Result<()> {
         let surplus = won as f64 - lost as f64;
         for ((row, shift), gain) in self.rows.iter_mut().zip(&trial.shifts).zip(&trial.gains) {
             let parameter = parameter(&row.name)?;

@@ -1,6 +1,7 @@
 //! Labelling candidates with the scores of two networks.
 
-use super::set::{Entry, Header, Set, SetError, Source};
+use super::set::{Entry, Header, Set, Source};
+use crate::{at, at_line};
 use chuhe::board::{Board, Position};
 use chuhe::nnue::Network;
 use chuhe::search::{Limits, Score, Settings};
@@ -51,15 +52,15 @@ impl Teacher {
 ///
 /// # Errors
 /// When a source cannot be read, the file cannot be written, or it has another header.
-pub fn label(plan: &Labelling, path: &Path, mut report: impl FnMut(usize)) -> Result<(), SetError> {
-    let failed = |error| SetError::Io { path: path.into(), error };
+pub fn label(plan: &Labelling, path: &Path, mut report: impl FnMut(usize)) -> anyhow::Result<()> {
+    let failed = at(path);
     let mut known = Vec::new();
     // A kill may also have left a file without a whole header.
     let is_begun = |bytes: &[u8]| !plan.header.line().as_bytes().starts_with(bytes) || bytes.ends_with(b"\n");
     if path.exists() && is_begun(&std::fs::read(path).map_err(failed)?) {
         let set = Set::read(path)?;
         if set.header != plan.header {
-            return Err(SetError::Line { path: path.into(), line: 1, expected: "the header of the same command" });
+            return Err(at_line(path, 1, "the header of the same command"));
         }
         known = set.entries;
         // Removes an incomplete line left by a kill.

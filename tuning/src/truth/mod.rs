@@ -12,4 +12,4 @@ mod set;
 
 pub use label::{Labelling, label};
 pub use measure::{Error, Report, chance, measure};
-pub use set::{Entry, Header, Set, SetError, Source};
+pub use set::{Entry, Header, Set, Source};

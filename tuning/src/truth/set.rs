@@ -4,6 +4,9 @@
 //! its index among the candidates, board and side to move in FEN, and the score of each teacher's search in centipawns,
 //! separated by tabs.
 
+use crate::records::{MATE_SCORE, Reader, RecordError};
+use crate::selfplay::random_move;
+use crate::{at, at_line};
 use chuhe::board::{Board, Position};
 use chuhe::records::Records;
 use rand::{RngExt, SeedableRng};
@@ -12,9 +15,6 @@ use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-
-use crate::records::{MATE_SCORE, Reader, RecordError};
-use crate::selfplay::random_move;
 
 /// The parameters that a truth set was made with.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -53,38 +53,6 @@ pub struct Set {
     pub entries: Vec<Entry>,
 }
 
-/// An error of a truth set or its sources.
-#[derive(Debug, thiserror::Error)]
-pub enum SetError {
-    /// A file cannot be read.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the operating system.
-        #[source]
-        error: std::io::Error,
-    },
-    /// A malformed line.
-    #[error("{}: line {line}: expected {expected}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// What was expected there.
-        expected: &'static str,
-    },
-    /// A source of positions cannot be read.
-    #[error("{}: {message}", path.display())]
-    Source {
-        /// The file.
-        path: PathBuf,
-        /// The error in it.
-        message: String,
-    },
-}
-
 impl Header {
     /// The first line of the file.
     pub fn line(&self) -> String {
@@ -119,15 +87,14 @@ impl Set {
     ///
     /// # Errors
     /// When the file cannot be read or a line is malformed.
-    pub fn read(path: &Path) -> Result<Set, SetError> {
-        let text = std::fs::read_to_string(path).map_err(|error| SetError::Io { path: path.into(), error })?;
-        let fault = |line, expected| SetError::Line { path: path.into(), line, expected };
+    pub fn read(path: &Path) -> anyhow::Result<Set> {
+        let text = std::fs::read_to_string(path).map_err(at(path))?;
         let text = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
         let mut lines = text.lines();
         let header = lines.next().and_then(|line| serde_json::from_str(line.strip_prefix("# ")?).ok());
-        let header = header.ok_or_else(|| fault(1, "'# ' and the header of a truth set"))?;
+        let header = header.ok_or_else(|| at_line(path, 1, "'# ' and the header of a truth set"))?;
         let expected = "source, number, board and side, and two scores, separated by tabs";
-        let entry = |(index, line)| Entry::parse(line).ok_or_else(|| fault(index + 2, expected));
+        let entry = |(index, line)| Entry::parse(line).ok_or_else(|| at_line(path, index + 2, expected));
         Ok(Set { header, entries: lines.enumerate().map(entry).collect::<Result<_, _>>()? })
     }
 }
@@ -192,7 +159,7 @@ impl Source {
     ///
     /// # Errors
     /// When the file cannot be read, or has neither format.
-    pub fn candidates(&self, seed: u64) -> Result<Vec<Board>, SetError> {
+    pub fn candidates(&self, seed: u64) -> anyhow::Result<Vec<Board>> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ u64::from(crc32fast::hash(self.name.as_bytes())));
         let mut found = Vec::new();
         self.for_each_game(|game| {
@@ -222,15 +189,14 @@ impl Source {
 
     /// Calls `visit` with the quiet positions of every game: those that are neither in check nor followed by a capture, and in self-play
     /// have a score other than a mate.
-    fn for_each_game(&self, mut visit: impl FnMut(&[Position])) -> Result<(), SetError> {
-        let failed = |message: String| SetError::Source { path: self.path.clone(), message };
+    fn for_each_game(&self, mut visit: impl FnMut(&[Position])) -> anyhow::Result<()> {
         let is_quiet = |position: &Position, mv| !position.in_check() && !position.board().is_capture(mv);
         let mut quiet = Vec::new();
         if let Ok(mut reader) = Reader::open(&self.path) {
             for game in &mut reader {
                 let game = match game {
                     Ok(game) => game,
-                    Err(error @ RecordError::Io(_)) => return Err(failed(error.to_string())),
+                    Err(error @ RecordError::Io(_)) => return Err(at(&self.path)(error)),
                     Err(error) => {
                         log::warn!("{}: {error}; block skipped", self.path.display());
                         continue;
@@ -246,7 +212,7 @@ impl Source {
             }
             return Ok(());
         }
-        for record in Records::open(&self.path, None).map_err(|error| failed(error.to_string()))? {
+        for record in Records::open(&self.path, None).map_err(at(&self.path))? {
             let record = match record {
                 Ok(record) => record,
                 Err(error) => {
