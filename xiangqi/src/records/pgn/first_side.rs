@@ -1,7 +1,8 @@
 //! Which side the first move belongs to, as far as numerals and dots show it.
 
 use super::moves;
-use super::scanner::{Scanner, Token, is_only_signs, strip_marks, strip_number};
+use super::scanner::{Scanner, Token};
+use super::words::{is_only_signs, strip_marks, strip_number};
 use crate::notation::{glued, number_in};
 use crate::types::Color;
 

@@ -2,6 +2,7 @@
 
 mod drawing;
 mod first_side;
+mod game_start;
 mod moves;
 mod reader;
 mod scanner;

@@ -12,13 +12,11 @@ use self::rest::DRAW_OR_VALUE;
 use self::tags::{Tags, typographic_quotes, with_plain_quotes};
 use super::drawing::{self, Drawing};
 use super::first_side::{first_by_numerals, has_dots, has_leaders};
+use super::game_start::{begins_game, begins_with_move, begins_with_position, is_heading_of_moves};
 use super::moves::{self, Dialect, Signs};
-use super::scanner::{
-    Braces, Scanner, Token, begins_game, begins_with_move, begins_with_number, is_branch, is_footer, is_only_signs, is_rule,
-    is_tag_start, signs, strip_marks, strip_number, tag_name, trim_blank,
-};
+use super::scanner::{Braces, Scanner, Token, is_branch, is_footer, is_rule, is_tag_start, signs, tag_name, trim_blank};
 use super::titles;
-use super::words::{self, Beginning};
+use super::words::{self, Beginning, begins_with_number, is_only_signs, strip_marks, strip_number};
 use crate::board::Board;
 use crate::notation::{MoveNumbers, glued, round, without_check};
 use crate::records::result::RESULT_NOTE;
@@ -60,9 +58,9 @@ pub(in crate::records) fn is_start(text: &str) -> bool {
     is_tag
         || typographic_quotes(line).is_some()
         || begins_game(text)
-        || titles::begins_game(line)
+        || is_heading_of_moves(line)
         || begins_head()
-        || titles::begins_with_position(text)
+        || begins_with_position(text)
 }
 
 /// The text without what belongs to PGN: the values of tags and the contents of comments, from the line at `at` and the comments above it on. A file
@@ -340,86 +338,92 @@ impl<'a> Game<'a> {
                     scanner.at -= word.len();
                     break;
                 }
-                Token::Word(word) => {
-                    // Another file may have been appended to one without a line end.
-                    let tail = appended_tag(*scanner, word).filter(|_| !self.will_close());
-                    let word = &word[..word.len() - tail.unwrap_or(0)];
-                    if let Some(tail) = tail {
-                        scanner.at -= tail;
-                        let result = RecordResult::at_end(word);
-                        result.into_iter().for_each(|result| self.take_result(result));
-                        if word.is_empty() || result.is_some() {
-                            break;
-                        }
-                    }
-                    if let Some(end) = self.repetition(*scanner, word) {
-                        scanner.at = end;
-                        continue;
-                    }
-                    let bare = word.trim_end_matches(words::is_separator);
-                    if words::inside(bare).is_some_and(|text| self.closing_result(text, *scanner)) {
-                        continue;
-                    }
-                    let spaced = words::spaced_result(*scanner, word);
-                    let single =
-                        || RecordResult::at_end(bare).filter(|_| bare != DRAW_OR_VALUE || !self.is_value(*scanner, bare));
-                    if let Some(result) = spaced.map(|(result, _)| result).or_else(single) {
-                        scanner.at = spaced.map_or(scanner.at, |(_, end)| end);
-                        if !self.will_close() {
-                            self.take_result(result);
-                            self.is_over = result == RecordResult::Unknown || !self.precedes_moves(*scanner);
-                        } else if result != RecordResult::Unknown {
-                            // Books end a variation with the result that it leads to.
-                            self.comment(spaced.map_or(bare, |_| result.token()));
-                        }
-                        continue;
-                    }
-                    if self.special_line(scanner, word) {
-                        continue;
-                    }
-                    if self.names_round(*scanner, word) {
-                        self.remark_word(word);
-                        continue;
-                    }
-                    if let Some(length) = words::remark_in_brackets(*scanner, word) {
-                        let start = scanner.at - word.len();
-                        scanner.at = start + length;
-                        self.remark_word(&scanner.text[start..scanner.at]);
-                        continue;
-                    }
-                    let is_gap = self.is_gap(*scanner, word);
-                    if !is_gap {
-                        if let Some((text, end)) = self.pieces(*scanner, word)
-                            && self.word(&text)
-                        {
-                            scanner.at = end;
-                            continue;
-                        }
-                        if self.word(word) {
-                            continue;
-                        }
-                        if let Some(length) = self.part(word) {
-                            scanner.at -= word.len() - length;
-                            continue;
-                        }
-                        if self.is_value(*scanner, word) {
-                            self.remark_word(word);
-                            continue;
-                        }
-                        if self.remark(scanner, word) {
-                            continue;
-                        }
-                    }
-                    self.end_line(scanner, word, is_gap);
-                    // Comments and variations behind the result belong to this game too.
-                    if self.will_close() {
-                        self.close();
-                    } else if !self.is_over {
-                        break;
-                    }
-                }
+                Token::Word(word) if self.read_word(scanner, word) => {}
+                Token::Word(_) => break,
             }
         }
+    }
+
+    /// Reads a word that is neither a mark nor the start of the next game. Returns whether the line goes on.
+    fn read_word(&mut self, scanner: &mut Scanner<'_>, word: &str) -> bool {
+        // Another file may have been appended to one without a line end.
+        let tail = appended_tag(*scanner, word).filter(|_| !self.will_close());
+        let word = &word[..word.len() - tail.unwrap_or(0)];
+        if let Some(tail) = tail {
+            scanner.at -= tail;
+            let result = RecordResult::at_end(word);
+            result.into_iter().for_each(|result| self.take_result(result));
+            if word.is_empty() || result.is_some() {
+                return false;
+            }
+        }
+        if let Some(end) = self.repetition(*scanner, word) {
+            scanner.at = end;
+            return true;
+        }
+        if self.result(scanner, word) || self.special_line(scanner, word) {
+            return true;
+        }
+        if self.names_round(*scanner, word) {
+            self.remark_word(word);
+            return true;
+        }
+        if let Some(length) = scanner.remark_in_brackets(word) {
+            let start = scanner.at - word.len();
+            scanner.at = start + length;
+            self.remark_word(&scanner.text[start..scanner.at]);
+            return true;
+        }
+        let is_gap = self.is_gap(*scanner, word);
+        if !is_gap {
+            if let Some((text, end)) = self.pieces(*scanner, word)
+                && self.word(&text)
+            {
+                scanner.at = end;
+                return true;
+            }
+            if self.word(word) {
+                return true;
+            }
+            if let Some(length) = self.part(word) {
+                scanner.at -= word.len() - length;
+                return true;
+            }
+            if self.is_value(*scanner, word) {
+                self.remark_word(word);
+                return true;
+            }
+            if self.remark(scanner, word) {
+                return true;
+            }
+        }
+        self.end_line(scanner, word, is_gap);
+        // Comments and variations behind the result belong to this game too.
+        if self.will_close() {
+            self.close();
+            return true;
+        }
+        self.is_over
+    }
+
+    /// Reads a result that begins with this word.
+    fn result(&mut self, scanner: &mut Scanner<'_>, word: &str) -> bool {
+        let bare = word.trim_end_matches(words::is_separator);
+        if words::inside(bare).is_some_and(|text| self.closing_result(text, *scanner)) {
+            return true;
+        }
+        let spaced = scanner.spaced_result(word);
+        let single = || RecordResult::at_end(bare).filter(|_| bare != DRAW_OR_VALUE || !self.is_value(*scanner, bare));
+        let Some(result) = spaced.map(|(result, _)| result).or_else(single) else { return false };
+        scanner.at = spaced.map_or(scanner.at, |(_, end)| end);
+        if !self.will_close() {
+            self.take_result(result);
+            self.is_over = result == RecordResult::Unknown || !self.precedes_moves(*scanner);
+        } else if result != RecordResult::Unknown {
+            // Books end a variation with the result that it leads to.
+            self.comment(spaced.map_or(bare, |_| result.token()));
+        }
+        true
     }
 
     /// Whether a word is a move that cannot be the next one by its number, since a move before it is missing.

@@ -1,11 +1,9 @@
-//! The PGN scanner: finds tags, tokens of the move section, and the boundaries of comments and games. The reader interprets the tokens.
+//! The PGN scanner: finds tags, tokens of the move section, and the ends of comments and parentheses. The reader interprets the tokens.
 
-use super::first_side::has_leaders;
-use super::moves::{self, Dialect, Signs};
+use super::moves::Signs;
 use super::titles::{is_heading, pairing};
-use super::words::{self, Beginning};
-use crate::board::Position;
-use crate::notation::{glued, is_digit, is_invisible, number_in, round};
+use super::words::{BRACKETS, is_only_signs, is_separator, strip_marks, strip_number};
+use crate::notation::{glued, is_digit, is_invisible, round};
 use crate::records::RecordResult;
 use crate::types::sort_by;
 use std::borrow::Cow;
@@ -142,7 +140,7 @@ impl<'a> Scanner<'a> {
         self.text.get(self.at..).unwrap_or("")
     }
 
-    fn at_line_start(&self) -> bool {
+    pub(super) fn at_line_start(&self) -> bool {
         is_line_start(self.text, self.at)
     }
 
@@ -150,20 +148,6 @@ impl<'a> Scanner<'a> {
     pub(super) fn line_of(&self, word: &str) -> Option<&'a str> {
         let start = self.at - word.len();
         is_line_start(self.text, start).then(|| self.text[start..].lines().next().unwrap_or_default())
-    }
-
-    /// Whether a comment or a parenthesis follows on the same line or at the start of the next one. A comment before the first move of the
-    /// next game does not count.
-    pub(super) fn is_annotated(&self) -> bool {
-        let mut there = *self;
-        let text = trim_blank(self.rest());
-        there.at = self.text.len() - text.len();
-        let breaks = self.text[self.at..there.at].matches('\n').count();
-        match text.chars().next() {
-            Some('{') => breaks == 0 || (breaks == 1 && there.comment(text).1 && !begins_game(trim_blank(there.rest()))),
-            Some('(' | '（') => breaks <= 1 && !begins_game(text),
-            _ => false,
-        }
     }
 
     /// The end of a variation with a heading of its own: the next such heading, another heading, note, line of dashes, footer or tag.
@@ -188,75 +172,6 @@ impl<'a> Scanner<'a> {
             there.at = there.at.max(at);
         }
         at
-    }
-
-    /// Skips to the next game if a line of `=` follows: XQWizard writes an advertisement after the result.
-    pub(super) fn skip_advertisement(&mut self) {
-        let rest = self.rest().trim_start();
-        if rest.starts_with("=====") {
-            self.skip_to_game();
-        }
-    }
-
-    /// Skips to the tags of a game if the text before them contains no moves.
-    pub(super) fn skip_prose(&mut self) {
-        let rest = trim_blank(self.rest());
-        if rest.starts_with(['[', '{', '(', ';', '%', '$', '*']) || self.head().is_some() {
-            return;
-        }
-        let mut there = *self;
-        there.skip_to_game();
-        let tags = there.leading_comments().1;
-        let is_of_game = |word: &str| glued::begins_with_move(strip_number(word)) || RecordResult::at_end(word).is_some();
-        if is_tag_start(tags.rest()) && !self.text[self.at..there.at].split_whitespace().any(is_of_game) {
-            *self = there;
-        }
-    }
-
-    /// Skips to the first tag at the start of a line, or to the first move of a game without tags, or to the comments, headings or title before
-    /// them.
-    pub(super) fn skip_to_game(&mut self) {
-        // The first line can be the title of the next game, unless it begins an advertisement.
-        let mut may_be_title = true;
-        loop {
-            let rest = trim_blank(self.rest());
-            self.at = self.text.len() - rest.len();
-            let is_line_start = self.at_line_start();
-            let is_head = || is_line_start && (is_heading(rest) && self.head().is_some() || self.is_named_game());
-            if (is_tag_start(rest) && is_line_start) || begins_game(rest) || is_head() {
-                return;
-            }
-            if is_line_start && self.is_comment() {
-                let (comments, there) = self.leading_comments();
-                if !comments.is_empty() {
-                    if is_tag_start(there.rest()) || begins_game(there.rest()) {
-                        return;
-                    }
-                    self.at = there.at;
-                    continue;
-                }
-            }
-            if rest.starts_with('{') {
-                let at = self.at;
-                if !self.comment(rest).1 {
-                    // An unclosed brace must not hide the next game.
-                    self.at = at + 1;
-                }
-                continue;
-            }
-            let line = rest.split('\n').next().unwrap_or_default();
-            if is_line_start && may_be_title && !is_footer(line) && !is_rule(line.trim_end()) {
-                if !line.starts_with("=====") && self.head().is_some() {
-                    return;
-                }
-                may_be_title = false;
-            }
-            if line.len() == rest.len() {
-                self.at = self.text.len();
-                return;
-            }
-            self.at += line.len() + 1;
-        }
     }
 
     /// Reads the comments before a tag: in braces, after a semicolon, or in a line with a percent sign in its first column. None if no tag
@@ -415,7 +330,7 @@ impl<'a> Scanner<'a> {
 
     /// Reads a comment, which may contain pairs of braces. Returns its text without the outer braces, and whether it is closed. An unclosed
     /// comment ends before the next game. Only ASCII blanks around the text are removed: full-width ones belong to it.
-    fn comment(&mut self, text: &'a str) -> (&'a str, bool) {
+    pub(super) fn comment(&mut self, text: &'a str) -> (&'a str, bool) {
         self.look_at_braces(self.at);
         let stretch = self.braces.borrow();
         let is_closed = stretch.pair(self.at).is_some() || stretch.end(self.at).or(stretch.behind) == stretch.behind;
@@ -524,6 +439,37 @@ impl<'a> Scanner<'a> {
         }
         self.text.len()
     }
+
+    /// The length of a remark in brackets with blanks inside it, of which this word before the scanner is the beginning: `【如改走 马二进三 则缓】`. `None`
+    /// if there are only moves in the brackets, which are those of the game, or if the bracket is not closed on its line.
+    pub(super) fn remark_in_brackets(&self, word: &str) -> Option<usize> {
+        // Bounds the work at every bracket.
+        const LONGEST: usize = 2048;
+        let (opening, closing) = *BRACKETS.iter().find(|pair| word.starts_with(pair.0))?;
+        let inside = &self.text[self.at - word.len() + opening.len_utf8()..];
+        let inside = &inside[..inside.floor_char_boundary(LONGEST)];
+        let end = inside.find([closing, '\n', '\r', '{']).filter(|end| inside[*end..].starts_with(closing))?;
+        let is_of_game = |word: &str| {
+            let text = strip_number(word);
+            text.is_empty() || is_only_signs(text) || glued::begins_with_move(text) || RecordResult::at_end(text).is_some()
+        };
+        let length = opening.len_utf8() + end + closing.len_utf8();
+        (length > word.len() && !inside[..end].split_whitespace().all(is_of_game)).then_some(length)
+    }
+
+    /// A result with blanks inside it, of which this word before the scanner is the first part (`1 - 0`), and its end.
+    pub(super) fn spaced_result(mut self, word: &str) -> Option<(RecordResult, usize)> {
+        if !word.starts_with(|first: char| is_digit(first) || first == '½') {
+            return None;
+        }
+        let Token::Word(sign) = self.token() else { return None };
+        if !is_only_signs(sign) {
+            return None;
+        }
+        let Token::Word(second) = self.token() else { return None };
+        let result = RecordResult::at_end(&format!("{word}{sign}{}", second.trim_end_matches(is_separator)))?;
+        Some((result, self.at))
+    }
 }
 
 /// Whether a line may be the heading of a variation: `【变1】`, `变①接主变第2回合`.
@@ -608,103 +554,6 @@ fn continued(text: &str) -> Option<(String, usize)> {
     None
 }
 
-/// Whether a text starts with the first move of a game: the number 1 and a word with the form of a move, or two consecutive legal moves
-/// without numbers or after a number without a sign.
-pub(super) fn begins_game(text: &str) -> bool {
-    let start = Position::startpos();
-    if let Some(rest) = after_first_number(text) {
-        // Dots stand for Red's move.
-        let rest = rest.trim_start_matches(|letter: char| letter.is_whitespace() || ".．…".contains(letter));
-        let word = rest.split_whitespace().next().unwrap_or_default();
-        let (first, _) = strip_marks(glued::split(word).first().copied().unwrap_or(word));
-        return moves::read(start.board(), first, &mut Dialect::default(), Signs::default).is_some()
-            || matches!(words::beginning(start.board(), word, Dialect::default()), Some(Beginning::Move(_)))
-            || (glued::begins_with_move(first) && moves::why_not(start.board(), first, None).is_some());
-    }
-    let number = text.strip_prefix(['1', '１']).filter(|rest| rest.starts_with(char::is_whitespace));
-    let text = number.map_or(text, trim_blank);
-    if !glued::begins_with_move(text) {
-        return false;
-    }
-    // The second move may be on the next line.
-    let beginning = beginning_of_moves(text);
-    let moves = glued::words(&beginning);
-    // The second move is in the first or second round.
-    let mut numbers = beginning.split_whitespace().scan(0, |passed, word| {
-        let is_open = *passed < 2;
-        *passed += glued::words(word).len();
-        is_open.then_some(word)
-    });
-    if numbers.any(is_later_number) {
-        return false;
-    }
-    let mut board = *start.board();
-    let mut dialect = Dialect::default();
-    let legal = moves.iter().take(2).take_while(|text| match moves::read(&board, text, &mut dialect, Signs::default) {
-        Some(mv) => {
-            board = board.after(mv);
-            true
-        }
-        None => false,
-    });
-    legal.count() == 2
-}
-
-/// Whether a text begins with a move without a number, possibly after comments, marks and punctuation.
-pub(super) fn begins_with_move(text: &str) -> bool {
-    let text = beginning_of_moves(text);
-    glued::begins_with_move(
-        text.trim_start_matches(|letter: char| letter.is_whitespace() || "!?！？+#,，;；。、".contains(letter)),
-    )
-}
-
-/// The beginning of a line of moves, without comments in brackets.
-fn beginning_of_moves(text: &str) -> String {
-    const LENGTH: usize = 40;
-    // Bounds the work at every line.
-    const WINDOW: usize = 2048;
-    let mut depth = 0usize;
-    let outside = text.chars().take(WINDOW).filter_map(|letter| match letter {
-        '{' | '(' | '（' => {
-            depth += 1;
-            None
-        }
-        '}' | ')' | '）' if depth > 0 => {
-            depth -= 1;
-            Some(' ').filter(|_| depth == 0)
-        }
-        letter => Some(letter).filter(|_| depth == 0),
-    });
-    let beginning: String = outside.take(LENGTH).collect();
-    // Text after a bracket that is not closed is not a comment.
-    if beginning.chars().count() < LENGTH && depth > 0 { text.chars().take(LENGTH).collect() } else { beginning }
-}
-
-/// Whether a word begins with the number of a move after the second one.
-fn is_later_number(word: &str) -> bool {
-    number_in(&word[..word.len() - strip_number(word).len()]).is_some_and(|number| number > 2)
-}
-
-/// The text after the number 1 with a sign: `1.`, `１．`, `01.`, `1)`, `（1）`, `①`, `第1回合`, or `1…` if the dots are
-/// leaders.
-fn after_first_number(text: &str) -> Option<&str> {
-    if let Some((number, rest)) = round(text) {
-        return Some(rest).filter(|_| number == 1);
-    }
-    if let Some(rest) = text.strip_prefix('①') {
-        return Some(rest.trim_start_matches(['.', '、', '．']));
-    }
-    let inside = text.strip_prefix(['(', '（']);
-    let number = inside.unwrap_or(text).trim_start_matches(['0', '０']).strip_prefix(['1', '１'])?;
-    let signs: &[char] = if inside.is_some() { &[')', '）'] } else { &['.', '、', '．', ')', '）', ':', '：'] };
-    // Bounds the work at every line.
-    const WINDOW: usize = 256;
-    let window = text.char_indices().nth(WINDOW).map_or(text, |(end, _)| &text[..end]);
-    let is_leader = || has_leaders(Scanner { text: window, at: 0, braces: &Braces::default() });
-    // Before a move of Black it is more likely the beginning of a variation.
-    number.strip_prefix(signs).or_else(|| number.strip_prefix('…').filter(|_| is_leader()))
-}
-
 /// Collects the signs in the moves of a game.
 pub(super) fn signs(mut scanner: Scanner<'_>) -> Signs {
     let mut signs = Signs::default();
@@ -731,44 +580,4 @@ pub(super) fn signs(mut scanner: Scanner<'_>) -> Signs {
             _ => {}
         }
     }
-}
-
-/// Whether a text begins with a move number, without regard to what follows.
-pub(super) fn begins_with_number(text: &str) -> bool {
-    text.starts_with(is_digit) || round(text).is_some()
-}
-
-/// Strips a move number, with or without dots. A round in words is a number only before a move or a blank: remarks mention rounds too.
-pub(super) fn strip_number(word: &str) -> &str {
-    if let Some((_, rest)) = round(word) {
-        return if rest.is_empty() || glued::begins_with_move(rest) { rest } else { word };
-    }
-    let is_bare_number = word.chars().nth(4).is_none() && word.chars().all(is_digit);
-    if is_bare_number { "" } else { crate::notation::strip_number(word) }
-}
-
-/// Whether a word contains no letter or digit, such as `+=`, `±` or a comma.
-pub(super) fn is_only_signs(word: &str) -> bool {
-    !word.is_empty() && !word.chars().any(char::is_alphanumeric)
-}
-
-/// Whether a word is more than a move number and marks.
-pub(super) fn is_move(word: &str) -> bool {
-    !strip_marks(strip_number(word)).0.is_empty()
-}
-
-/// Strips the marks `!` and `?` after a move, and returns their glyph.
-pub(super) fn strip_marks(text: &str) -> (&str, Option<u8>) {
-    let bare = text.trim_end_matches(['!', '?', '！', '？']);
-    let marks: String = text[bare.len()..].chars().map(|mark| if "!！".contains(mark) { '!' } else { '?' }).collect();
-    let glyph = match marks.as_str() {
-        "" => None,
-        "!" => Some(1),
-        "?" => Some(2),
-        "!?" => Some(5),
-        "?!" => Some(6),
-        marks if marks.starts_with('!') => Some(3),
-        _ => Some(4),
-    };
-    (bare, glyph)
 }

@@ -1,17 +1,11 @@
 //! The text before and between games without tags: titles, and headings such as `红方：甲` that correspond to tags.
 
-use super::moves::{self, Dialect, Signs};
-use super::scanner::{self, Braces, Scanner, Token, is_rule, is_tag_start, strip_marks, strip_number, trim_blank};
-use super::words::{self, Beginning};
-use crate::board::Setup;
+use super::moves;
+use super::words::strip_number;
 use crate::notation::glued;
 use crate::records::RecordResult;
-use crate::records::fen_list::bare_position;
 use std::ops::Range;
 
-/// Limits on the text before the moves of a game.
-const LINES: usize = 64;
-const BYTES: usize = 8192;
 /// Maximum length of the name of a heading in bytes.
 const LONGEST_NAME: usize = 48;
 
@@ -65,142 +59,8 @@ const NAMES: [(&str, &[&str]); 34] = [
     (MOVES, &["着法", "著法", "招法", "棋谱", "棋譜", "主变", "moves"]),
 ];
 
-/// The text before the moves of a game.
-#[derive(Default)]
-pub(super) struct Head<'a> {
-    /// Lines without a heading.
-    pub(super) titles: Vec<&'a str>,
-    /// Tags and their values.
-    pub(super) headings: Vec<(&'static str, &'a str)>,
-    /// Whether the moves directly follow a line of dashes, as in text copied from XQStudio.
-    pub(super) is_framed: bool,
-    /// Offset of the moves.
-    pub(super) moves: usize,
-}
-
-impl<'a> Scanner<'a> {
-    /// The text from here to the first move of a game. `None` if there is no text, or no game follows.
-    pub(super) fn head(&self) -> Option<Head<'a>> {
-        let mut head = Head::default();
-        let mut at = self.at;
-        let mut is_any = false;
-        let mut position = None;
-        for line in self.rest().split_inclusive('\n').take(LINES) {
-            let text = trim_blank(line).trim_end();
-            let start = at + (line.len() - trim_blank(line).len());
-            at += line.len();
-            let begins = |setup: &Setup| begins_with_moves_of(setup, &self.text[start..]);
-            if scanner::begins_game(&self.text[start..]) || position.as_ref().is_some_and(begins) {
-                head.moves = start;
-                return is_any.then_some(head);
-            }
-            let is_comment = text.starts_with('{') || (!is_any && Scanner { at: start, ..*self }.is_comment());
-            if at - self.at > BYTES || is_comment || is_tag_start(text) {
-                return None;
-            }
-            if text.is_empty() {
-                continue;
-            }
-            is_any = true;
-            head.is_framed = is_rule(text);
-            if head.is_framed {
-                continue;
-            }
-            position = None;
-            match headings(text) {
-                found if found.is_empty() => match bare_position(text) {
-                    Some(setup) => {
-                        head.headings.push((FEN, text));
-                        position = Some(setup);
-                    }
-                    None => head.titles.push(text),
-                },
-                found => {
-                    // The moves may start on the line of their heading.
-                    if let Some((_, moves)) = found.iter().find(|(tag, moves)| *tag == MOVES && scanner::begins_game(moves)) {
-                        head.moves = start + (moves.as_ptr() as usize - text.as_ptr() as usize);
-                        return Some(head);
-                    }
-                    head.headings.extend(found);
-                }
-            }
-        }
-        None
-    }
-
-    /// Whether the line that starts here, or one of the next titles, is the heading of another game without tags: players with a result, or a
-    /// position, and then its first moves.
-    pub(super) fn begins_next_game(&self) -> bool {
-        const LINES: usize = 8;
-        const TITLES: usize = 2;
-        let mut here = *self;
-        let mut titles = 0;
-        for line in self.rest().split_inclusive('\n').take(LINES) {
-            if here.is_named_game() {
-                return true;
-            }
-            titles += !line.trim().is_empty() as usize;
-            if titles > TITLES || !is_title(line.trim()) {
-                return false;
-            }
-            here.at += line.len();
-        }
-        false
-    }
-
-    /// Whether a line with the players and the result, or a position, starts here, and the first moves of a game follow.
-    pub(super) fn is_named_game(&self) -> bool {
-        const LINES: usize = 8;
-        let line = self.rest().split_inclusive('\n').next().unwrap_or_default();
-        if pairing(line).is_none() {
-            return begins_with_position(self.rest());
-        }
-        let mut at = self.at + line.len();
-        self.text[at..].split_inclusive('\n').take(LINES).any(|line| {
-            let begins = scanner::begins_game(trim_blank(&self.text[at..]));
-            at += line.len();
-            begins
-        })
-    }
-
-    /// The headings of the current line, and the offset of its end.
-    pub(super) fn headings_here(&self) -> Option<(Vec<(&'static str, &'a str)>, usize)> {
-        let line = self.rest().split_inclusive('\n').next()?;
-        let found = headings(line.trim());
-        (!found.is_empty()).then_some((found, self.at + line.len()))
-    }
-}
-
-/// Whether a text starts with a line that is a position, followed by moves from it.
-pub(super) fn begins_with_position(text: &str) -> bool {
-    let (line, rest) = text.split_once('\n').unwrap_or((text, ""));
-    bare_position(line).is_some_and(|setup| begins_with_moves_of(&setup, trim_blank(rest)))
-}
-
-/// Whether a text starts with a legal move of one side from a position, possibly after a number and dots.
-fn begins_with_moves_of(setup: &Setup, text: &str) -> bool {
-    const TOKENS: usize = 4;
-    let braces = Braces::default();
-    let mut scanner = Scanner { text: text.split('\n').next().unwrap_or_default(), at: 0, braces: &braces };
-    for _ in 0..TOKENS {
-        let Token::Word(word) = scanner.token() else { return false };
-        let text = strip_marks(strip_number(word)).0.trim_start_matches(['.', '…']);
-        if text.is_empty() {
-            continue;
-        }
-        let mut other = setup.clone();
-        other.side = !other.side;
-        return [setup, &other].into_iter().filter_map(|setup| setup.position().ok()).any(|position| {
-            let board = position.board();
-            moves::read(board, text, &mut Dialect::default(), Signs::default).is_some()
-                || matches!(words::beginning(board, text, Dialect::default()), Some(Beginning::Move(_)))
-        });
-    }
-    false
-}
-
 /// The headings of a line, which may contain several: `红方: 甲   黑方: 乙`.
-fn headings(line: &str) -> Vec<(&'static str, &str)> {
+pub(super) fn headings(line: &str) -> Vec<(&'static str, &str)> {
     let mut found: Vec<(&'static str, &str)> = Vec::new();
     let Some((mut tag, mut rest)) = heading(line).filter(|(tag, _)| *tag != TIME) else { return found };
     loop {
@@ -209,9 +69,9 @@ fn headings(line: &str) -> Vec<(&'static str, &str)> {
             (TIME, _) => "RedTime",
             (tag, _) => tag,
         };
-        // The next heading must follow whitespace.
+        // The next heading must follow whitespace. The limit bounds the work at every line.
         let blanks = rest.match_indices(char::is_whitespace).map(|(at, blank)| (at, at + blank.len()));
-        let next = blanks.take(LINES).find_map(|(end, start)| heading(&rest[start..]).map(|next| (end, next)));
+        let next = blanks.take(64).find_map(|(end, start)| heading(&rest[start..]).map(|next| (end, next)));
         let Some((end, (next_tag, behind))) = next else {
             found.push((tag, value(rest)));
             return found;
@@ -221,12 +81,12 @@ fn headings(line: &str) -> Vec<(&'static str, &str)> {
     }
 }
 
-fn value(text: &str) -> &str {
+pub(super) fn value(text: &str) -> &str {
     text.trim().trim_matches(['【', '】'])
 }
 
 /// The tag of the heading at the start of a text, and the text after its colon.
-fn heading(text: &str) -> Option<(&'static str, &str)> {
+pub(super) fn heading(text: &str) -> Option<(&'static str, &str)> {
     let mut letters = text.char_indices().take_while(|(at, _)| *at < LONGEST_NAME);
     let (at, end) = letters.find(|(_, letter)| ":：】\n".contains(*letter))?;
     // The moves may also have a heading in brackets without a colon: `【主变】`.
@@ -254,11 +114,6 @@ fn is_moves(name: &str) -> bool {
 pub(super) fn has_form_of_heading(line: &str) -> bool {
     line.split_once([':', '：'])
         .is_some_and(|(name, _)| (2..=6).contains(&name.chars().count()) && name.chars().all(moves::is_ideograph))
-}
-
-/// Whether a line is a heading for moves, directly followed by the moves.
-pub(super) fn begins_game(line: &str) -> bool {
-    heading(line).is_some_and(|(tag, moves)| tag == MOVES && scanner::begins_game(value(moves)))
 }
 
 /// Whether a line starts with a heading.
@@ -341,7 +196,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// Whether a line can be a title above the players of a game: short, no sentence, and without moves.
-fn is_title(line: &str) -> bool {
+pub(super) fn is_title(line: &str) -> bool {
     const LONGEST: usize = 120;
     let is_move = |word: &str| glued::begins_with_move(strip_number(word));
     line.len() <= LONGEST

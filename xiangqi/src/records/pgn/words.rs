@@ -1,7 +1,6 @@
 //! Splits words that contain moves, numbers, signs and remarks without spaces between them, as in typed or pasted text.
 
 use super::moves::{Dialect, Signs, Style, is_chinese, is_ideograph, read};
-use super::scanner::{Scanner, Token, is_only_signs, strip_number};
 use crate::board::Board;
 use crate::notation::{self, glued, is_digit};
 use crate::records::{RecordResult, UNREADABLE};
@@ -120,7 +119,7 @@ fn is_sign(letter: char) -> bool {
 }
 
 /// Pairs of brackets other than parentheses.
-const BRACKETS: [(char, char); 12] = [
+pub(super) const BRACKETS: [(char, char); 12] = [
     ('[', ']'),
     ('<', '>'),
     ('【', '】'),
@@ -138,37 +137,6 @@ const BRACKETS: [(char, char); 12] = [
 /// The text of a word that is entirely in brackets.
 pub(super) fn inside(word: &str) -> Option<&str> {
     BRACKETS.iter().find_map(|pair| word.strip_prefix(pair.0)?.strip_suffix(pair.1))
-}
-
-/// The length of a remark in brackets with blanks inside it, of which this word before the scanner is the beginning: `【如改走 马二进三 则缓】`. `None`
-/// if there are only moves in the brackets, which are those of the game, or if the bracket is not closed on its line.
-pub(super) fn remark_in_brackets(scanner: Scanner<'_>, word: &str) -> Option<usize> {
-    // Bounds the work at every bracket.
-    const LONGEST: usize = 2048;
-    let (opening, closing) = *BRACKETS.iter().find(|pair| word.starts_with(pair.0))?;
-    let inside = &scanner.text[scanner.at - word.len() + opening.len_utf8()..];
-    let inside = &inside[..inside.floor_char_boundary(LONGEST)];
-    let end = inside.find([closing, '\n', '\r', '{']).filter(|end| inside[*end..].starts_with(closing))?;
-    let is_of_game = |word: &str| {
-        let text = strip_number(word);
-        text.is_empty() || is_only_signs(text) || glued::begins_with_move(text) || RecordResult::at_end(text).is_some()
-    };
-    let length = opening.len_utf8() + end + closing.len_utf8();
-    (length > word.len() && !inside[..end].split_whitespace().all(is_of_game)).then_some(length)
-}
-
-/// A result with blanks inside it, of which this word before the scanner is the first part (`1 - 0`), and its end.
-pub(super) fn spaced_result(mut scanner: Scanner<'_>, word: &str) -> Option<(RecordResult, usize)> {
-    if !word.starts_with(|first: char| is_digit(first) || first == '½') {
-        return None;
-    }
-    let Token::Word(sign) = scanner.token() else { return None };
-    if !is_only_signs(sign) {
-        return None;
-    }
-    let Token::Word(second) = scanner.token() else { return None };
-    let result = RecordResult::at_end(&format!("{word}{sign}{}", second.trim_end_matches(is_separator)))?;
-    Some((result, scanner.at))
 }
 
 /// The first part of a word that starts with a sign. Text in brackets is a remark unless it is a move.
@@ -201,6 +169,46 @@ pub(super) fn is_separator(letter: char) -> bool {
 /// Whether a character is a number that refers to a note: in a circle or brackets, or raised.
 fn is_note_mark(letter: char) -> bool {
     matches!(letter, '①'..='⒛' | '⓪'..='⓿' | '❶'..='➓' | '㉑'..='㉟' | '㊱'..='㊿' | '¹' | '²' | '³' | '⁰'..='⁹')
+}
+
+/// Whether a text begins with a move number, without regard to what follows.
+pub(super) fn begins_with_number(text: &str) -> bool {
+    text.starts_with(is_digit) || notation::round(text).is_some()
+}
+
+/// Strips a move number, with or without dots. A round in words is a number only before a move or a blank: remarks mention rounds too.
+pub(super) fn strip_number(word: &str) -> &str {
+    if let Some((_, rest)) = notation::round(word) {
+        return if rest.is_empty() || glued::begins_with_move(rest) { rest } else { word };
+    }
+    let is_bare_number = word.chars().nth(4).is_none() && word.chars().all(is_digit);
+    if is_bare_number { "" } else { notation::strip_number(word) }
+}
+
+/// Whether a word contains no letter or digit, such as `+=`, `±` or a comma.
+pub(super) fn is_only_signs(word: &str) -> bool {
+    !word.is_empty() && !word.chars().any(char::is_alphanumeric)
+}
+
+/// Whether a word is more than a move number and marks.
+pub(super) fn is_move(word: &str) -> bool {
+    !strip_marks(strip_number(word)).0.is_empty()
+}
+
+/// Strips the marks `!` and `?` after a move, and returns their glyph.
+pub(super) fn strip_marks(text: &str) -> (&str, Option<u8>) {
+    let bare = text.trim_end_matches(['!', '?', '！', '？']);
+    let marks: String = text[bare.len()..].chars().map(|mark| if "!！".contains(mark) { '!' } else { '?' }).collect();
+    let glyph = match marks.as_str() {
+        "" => None,
+        "!" => Some(1),
+        "?" => Some(2),
+        "!?" => Some(5),
+        "?!" => Some(6),
+        marks if marks.starts_with('!') => Some(3),
+        _ => Some(4),
+    };
+    (bare, glyph)
 }
 
 #[cfg(test)]

@@ -7,10 +7,8 @@ use crate::notation::{circled, number_in};
 use crate::records::NodeId;
 use crate::records::pgn::first_side::has_dots;
 use crate::records::pgn::moves::Signs;
-use crate::records::pgn::scanner::{
-    Braces, Scanner, Token, announced, begins_with_number, is_branch, is_end_of_branch, is_footer, note, strip_marks,
-    strip_number, trim_blank,
-};
+use crate::records::pgn::scanner::{Braces, Scanner, Token, announced, is_branch, is_end_of_branch, is_footer, note, trim_blank};
+use crate::records::pgn::words::{begins_with_number, strip_marks, strip_number};
 use crate::records::tree::clip;
 use crate::records::warning::warning;
 use crate::types::Color;

@@ -1,7 +1,9 @@
 //! Headings of a game without tags: names, event, result, start position.
 
 use super::{Drawing, Game, NodeId, RESULT_NOTE, Record, RecordProblem, RecordResult, drawing, glued, titles};
-use crate::records::pgn::scanner::{Scanner, begins_game, is_tag_start, strip_number, trim_blank};
+use crate::records::pgn::game_start::{Head, begins_game};
+use crate::records::pgn::scanner::{Scanner, is_tag_start, trim_blank};
+use crate::records::pgn::words::strip_number;
 
 impl Game<'_> {
     /// Reads a line of headings. Returns true if it ends this game. Above later moves of this game the line is a remark, and between its tags and
@@ -50,7 +52,7 @@ impl Game<'_> {
     }
 
     /// Whether headings above the first move belong to this game, whose tags precede them: they are no position and contradict no tag.
-    fn owns(&self, head: &titles::Head<'_>) -> bool {
+    fn owns(&self, head: &Head<'_>) -> bool {
         let agrees = |&(tag, value): &(&str, &str)| match tag {
             titles::FEN | titles::RED_NAME | titles::BLACK_NAME => false,
             titles::RESULT => RecordResult::understand(value)
@@ -97,7 +99,7 @@ impl Game<'_> {
 /// Adds the text before the moves of a game without tags: headings become tags, as do the players and the result in the last line that has
 /// both; the first title the tag `Title` unless there is a heading for it, and other titles the comment before the game. A drawing is the start
 /// position unless there is a FEN.
-pub(super) fn read_head(head: &titles::Head<'_>, record: &mut Record, is_drawn: &mut bool) -> Result<(), RecordProblem> {
+pub(super) fn read_head(head: &Head<'_>, record: &mut Record, is_drawn: &mut bool) -> Result<(), RecordProblem> {
     let root = record.root();
     let mut titles = head.titles.clone();
     let fen = head.headings.iter().find(|(tag, _)| *tag == titles::FEN).map(|(_, value)| *value);

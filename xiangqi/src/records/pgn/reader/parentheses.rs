@@ -1,7 +1,8 @@
 //! Parentheses: variations, comments and results in them.
 
 use super::super::moves::{self, Signs, is_chinese};
-use super::super::scanner::{Scanner, Token, strip_marks, strip_number};
+use super::super::scanner::{Scanner, Token};
+use super::super::words::{strip_marks, strip_number};
 use super::{Game, Point};
 use crate::records::{MAX_PLIES, RecordResult};
 

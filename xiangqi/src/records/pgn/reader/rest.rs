@@ -1,7 +1,8 @@
 //! The rest of a line after a word that cannot be read.
 
-use super::super::scanner::{Braces, Scanner, Token, is_move, strip_marks, strip_number, trim_blank};
-use super::{Game, Point, Signs, clip, glued, moves, words};
+use super::super::scanner::{Braces, Scanner, Token, trim_blank};
+use super::super::words::{is_move, strip_marks, strip_number};
+use super::{Game, Point, Signs, clip, glued, moves};
 use crate::notation::{is_digit, number};
 use crate::records::warning::warning;
 use crate::records::{MAX_NODES, MAX_PLIES, RecordResult};
@@ -126,7 +127,7 @@ impl Game<'_> {
                 }
                 Token::Word(word) => {
                     end = scanner.at;
-                    let spaced = words::spaced_result(*scanner, word);
+                    let spaced = scanner.spaced_result(word);
                     // An evaluation (`0.5`) is not a result, nor is a part of a move (`车 9 平 8`).
                     let is_number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
                     let is_numeral = |next: char| is_digit(next) || number(next).is_some();
