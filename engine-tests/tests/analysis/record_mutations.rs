@@ -2,18 +2,7 @@
 
 use chuhe::records::{Format, PgnOptions, Records, TextEncoding, encode, write};
 use std::path::Path;
-
-/// A small deterministic random generator (Marsaglia's xorshift).
-struct Noise(u64);
-
-impl Noise {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound.max(1) as u64) as usize
-    }
-}
+use xiangqi::board::test_positions::Random;
 
 /// A sample record: file name, text, numbers of games and plies.
 const KINDS: [(&str, &str, usize, usize); 14] = [
@@ -136,15 +125,15 @@ fn every_form_of_a_record_keeps_every_ply() {
 #[test]
 fn losses_by_damage_are_reported() {
     const LETTERS: [&str; 12] = ["(", ")", "{", "}", "[", "]", "x", "9", " ", "\n", "\"", "。"];
-    let mut noise = Noise(0x1234_5678_9abc_def1);
+    let mut random = Random(1);
     let (mut count, mut faults) = (0, Vec::new());
     for (name, text, _, plies) in KINDS {
         let places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
         for _ in 0..120 {
-            let at = places[noise.below(places.len())];
+            let at = places[random.below(places.len())];
             let end = at + text[at..].chars().next().unwrap().len_utf8();
-            let letter = LETTERS[noise.below(LETTERS.len())];
-            let damaged = match noise.below(3) {
+            let letter = LETTERS[random.below(LETTERS.len())];
+            let damaged = match random.below(3) {
                 0 => [&text[..at], letter, &text[end..]].concat(),
                 1 => [&text[..at], letter, &text[at..]].concat(),
                 _ => [&text[..at], &text[end..]].concat(),

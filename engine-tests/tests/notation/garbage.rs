@@ -4,32 +4,25 @@ use chuhe::board::Board;
 use chuhe::notation::{System, write};
 use engine_tests::notation_check::{FENS, check_bytes, check_text, seeds};
 use proptest::prelude::*;
+use xiangqi::board::test_positions::Random;
 
 /// Characters of moves, and some others.
 const ALPHABET: &str = "0123456789abcdefghijklmnKAEHRCPNBMGxX+-=.!<u>/()[] \t\r\n一二三四五六七八九十前中後后進进退平\
     帥帅將将仕士相象馬马車车炮砲兵卒吃至河沿照死０９Ａ＋－＝。·–—−\u{332}\u{305}\u{1b}\u{feff}\u{3000}天地玄黃推位é\u{0}";
 
-/// A fixed xorshift sequence.
-fn next(state: &mut u64) -> usize {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    (*state >> 11) as usize
-}
-
 #[test]
 fn mutated_moves_are_read_or_rejected() {
     let alphabet: Vec<char> = ALPHABET.chars().collect();
-    let mut state = 0x1234_5678_9abc_def1;
+    let mut random = Random(1);
     for fen in FENS {
         let board = Board::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
         for mv in board.legal_moves() {
             for system in System::ALL {
                 let mut text: Vec<char> = write(system, &board, mv).chars().collect();
-                for _ in 0..=next(&mut state) % 3 {
-                    let letter = alphabet[next(&mut state) % alphabet.len()];
-                    let place = next(&mut state) % (text.len() + 1);
-                    match next(&mut state) % 3 {
+                for _ in 0..=random.below(3) {
+                    let letter = alphabet[random.below(alphabet.len())];
+                    let place = random.below(text.len() + 1);
+                    match random.below(3) {
                         0 => text.insert(place, letter),
                         1 if place < text.len() => text[place] = letter,
                         _ if place < text.len() => drop(text.remove(place)),
@@ -45,11 +38,11 @@ fn mutated_moves_are_read_or_rejected() {
 #[test]
 fn random_texts_are_read_or_rejected() {
     let alphabet: Vec<char> = ALPHABET.chars().collect();
-    let mut state = 0x0fed_cba9_8765_4321;
+    let mut random = Random(2);
     for round in 0..20_000 {
-        let mut data = vec![round as u8, next(&mut state) as u8];
-        let length = next(&mut state) % 24;
-        data.extend((0..length).flat_map(|_| alphabet[next(&mut state) % alphabet.len()].to_string().into_bytes()));
+        let mut data = vec![round as u8, random.below(256) as u8];
+        let length = random.below(24);
+        data.extend((0..length).flat_map(|_| alphabet[random.below(alphabet.len())].to_string().into_bytes()));
         check_bytes(&data);
     }
 }
