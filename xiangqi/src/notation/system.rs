@@ -4,9 +4,7 @@ use super::System;
 use super::convert::Notation;
 use super::error::Reason;
 use crate::board::Board;
-use crate::types::{Move, UnknownName};
-use std::fmt;
-use std::str::FromStr;
+use crate::types::Move;
 
 /// How a PGN file names the notation of its moves.
 ///
@@ -56,64 +54,27 @@ pub(super) struct Row {
 
 /// Defines [`System`](super::System) and its table of rows.
 macro_rules! systems {
-    ($($(#[$doc:meta])* $name:ident { $($field:ident: $value:expr),* $(,)? })*) => {
-        /// A notation system.
-        ///
-        /// ```
-        /// use xiangqi::board::Position;
-        /// use xiangqi::notation::{self, System};
-        ///
-        /// let start = Position::startpos();
-        /// let mv = notation::read(System::Chinese, start.board(), "炮二平五")?;
-        /// assert_eq!(notation::write(System::Wxr, start.board(), mv), "C2=5");
-        /// # Ok::<(), notation::ReadError>(())
-        /// ```
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-        pub enum System { $($(#[$doc])* $name),* }
-
-        impl System {
-            /// All systems, in the order of their table.
+    ($($rows:tt)*) => {
+        $crate::types::table! {
+            /// A notation system.
             ///
             /// ```
-            /// use xiangqi::notation::System;
+            /// use xiangqi::board::Position;
+            /// use xiangqi::notation::{self, System};
             ///
-            /// assert_eq!(System::ALL.len(), 15);
+            /// let start = Position::startpos();
+            /// let mv = notation::read(System::Chinese, start.board(), "炮二平五")?;
+            /// assert_eq!(notation::write(System::Wxr, start.board(), mv), "C2=5");
+            /// # Ok::<(), notation::ReadError>(())
             /// ```
-            pub const ALL: [System; [$(System::$name),*].len()] = [$(System::$name),*];
-
-            const fn row(self) -> &'static system::Row {
-                const ROWS: &[system::Row] = &[$(system::Row { $($field: $value),* }),*];
-                &ROWS[self as usize]
-            }
+            #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+            System, "notation", system::Row, names; $($rows)*
         }
     };
 }
 pub(super) use systems;
 
 impl System {
-    /// The identifiers of all systems, in table order.
-    ///
-    /// ```
-    /// use xiangqi::notation::System;
-    ///
-    /// assert_eq!(System::ids().take(3).collect::<Vec<_>>(), ["iccs", "uci", "uci10"]);
-    /// ```
-    pub fn ids() -> impl Iterator<Item = &'static str> {
-        System::ALL.into_iter().map(System::id)
-    }
-
-    /// The identifier, such as `wxr`.
-    ///
-    /// ```
-    /// use xiangqi::notation::System;
-    ///
-    /// assert_eq!(System::Wxr.id(), "wxr");
-    /// assert_eq!("wxr".parse(), Ok(System::Wxr));
-    /// ```
-    pub const fn id(self) -> &'static str {
-        self.row().id
-    }
-
     /// Alternative names accepted when parsing.
     ///
     /// ```
@@ -124,17 +85,6 @@ impl System {
     /// ```
     pub const fn names(self) -> &'static [&'static str] {
         self.row().names
-    }
-
-    /// A short description.
-    ///
-    /// ```
-    /// use xiangqi::notation::System;
-    ///
-    /// assert_eq!(System::Wxf.title(), "World Xiangqi Federation standard of 1999");
-    /// ```
-    pub const fn title(self) -> &'static str {
-        self.row().title
     }
 
     /// The form of a move in this system, for error messages.
@@ -200,24 +150,6 @@ impl System {
     /// ```
     pub fn all_of_pgn() -> impl Iterator<Item = System> {
         System::ALL.into_iter().filter(|system| system.pgn().is_some())
-    }
-}
-
-impl fmt::Display for System {
-    /// Writes the identifier.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.id())
-    }
-}
-
-impl FromStr for System {
-    type Err = UnknownName;
-
-    /// Parses the identifier, such as `wxr`, or an alternative name, ignoring case.
-    fn from_str(text: &str) -> Result<System, UnknownName> {
-        let is_named = |name: &&str| name.eq_ignore_ascii_case(text);
-        let is_meant = |system: &System| is_named(&system.id()) || system.names().iter().any(is_named);
-        System::ALL.into_iter().find(is_meant).ok_or_else(|| UnknownName::new("notation", text, System::ids()))
     }
 }
 

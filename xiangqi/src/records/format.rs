@@ -4,11 +4,9 @@ use super::error::{Losses, RecordError, RecordProblem};
 use super::options::PgnOptions;
 use super::source::{File, Source, with_line_feeds};
 use super::{Format, Record, decode, encode, is_utf16};
-use crate::types::{UnknownName, listed};
+use crate::types::listed;
 use std::borrow::Cow;
-use std::fmt;
 use std::path::Path;
-use std::str::FromStr;
 
 /// How a format is detected from the first bytes of a file.
 pub(super) enum Mark {
@@ -112,49 +110,24 @@ pub(super) struct Row {
 
 /// Defines [`Format`] and its table of rows.
 macro_rules! formats {
-    ($($(#[$doc:meta])* $name:ident { $($field:ident: $value:expr),* $(,)? })*) => {
-        /// A record file format.
-        ///
-        /// ```
-        /// use xiangqi::records::Format;
-        ///
-        /// assert_eq!("pgn".parse(), Ok(Format::Pgn));
-        /// assert_eq!(Format::of_bytes(b"[Event \"Cup\"]\n"), Format::Pgn);
-        /// ```
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-        pub enum Format { $($(#[$doc])* $name),* }
-
-        impl Format {
-            /// All formats, in the order of their table.
+    ($($rows:tt)*) => {
+        $crate::types::table! {
+            /// A record file format.
             ///
             /// ```
             /// use xiangqi::records::Format;
             ///
-            /// assert!(Format::ALL.contains(&Format::Xqf));
+            /// assert_eq!("pgn".parse(), Ok(Format::Pgn));
+            /// assert_eq!(Format::of_bytes(b"[Event \"Cup\"]\n"), Format::Pgn);
             /// ```
-            pub const ALL: [Format; [$(Format::$name),*].len()] = [$(Format::$name),*];
-
-            fn row(self) -> &'static format::Row {
-                static ROWS: [format::Row; Format::ALL.len()] = [$(format::Row { $($field: $value),* }),*];
-                &ROWS[self as usize]
-            }
+            #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+            Format, "format", format::Row, extensions; $($rows)*
         }
     };
 }
 pub(super) use formats;
 
 impl Format {
-    /// The identifiers of all formats.
-    ///
-    /// ```
-    /// use xiangqi::records::Format;
-    ///
-    /// assert_eq!(Format::ids().collect::<Vec<_>>().join(" "), "pgn xqf cbr cbl cbf ubb wxf txq pfc che mxq chn ccm fen");
-    /// ```
-    pub fn ids() -> impl Iterator<Item = &'static str> {
-        Format::ALL.into_iter().map(Format::id)
-    }
-
     /// The identifiers of the formats that can be written, as a list for messages.
     ///
     /// ```
@@ -164,17 +137,6 @@ impl Format {
     /// ```
     pub fn written_ids() -> String {
         listed(Format::ALL.into_iter().filter(|format| format.is_written()).map(Format::id))
-    }
-
-    /// The identifier, such as `pgn`.
-    ///
-    /// ```
-    /// use xiangqi::records::Format;
-    ///
-    /// assert_eq!(Format::DhtmlXq.id(), "ubb");
-    /// ```
-    pub fn id(self) -> &'static str {
-        self.row().id
     }
 
     /// The usual file extension.
@@ -197,17 +159,6 @@ impl Format {
     /// ```
     pub fn extensions(self) -> &'static [&'static str] {
         self.row().extensions
-    }
-
-    /// A short description.
-    ///
-    /// ```
-    /// use xiangqi::records::Format;
-    ///
-    /// assert_eq!(Format::Cbl.title(), "CCBridge library");
-    /// ```
-    pub fn title(self) -> &'static str {
-        self.row().title
     }
 
     /// Whether records can be written in this format.
@@ -338,24 +289,6 @@ pub(super) fn text_bytes(written: (String, Losses), options: &PgnOptions) -> Res
     let (bytes, lost) = encode(&text, options.encoding);
     losses.add("characters that the encoding lacks, written as '?'", lost);
     Ok((bytes.into_owned(), losses))
-}
-
-impl FromStr for Format {
-    type Err = UnknownName;
-
-    /// Parses an identifier or file extension, ignoring case.
-    fn from_str(text: &str) -> Result<Format, UnknownName> {
-        let is_named = |name: &&str| name.eq_ignore_ascii_case(text);
-        let known = Format::ALL.into_iter().find(|format| is_named(&format.id()) || format.extensions().iter().any(is_named));
-        known.ok_or_else(|| UnknownName::new("format", text, Format::ids()))
-    }
-}
-
-impl fmt::Display for Format {
-    /// Writes the identifier.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.id())
-    }
 }
 
 #[cfg(test)]

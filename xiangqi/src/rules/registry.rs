@@ -7,9 +7,7 @@ use super::threats::Gain;
 use super::topics::Topic;
 use super::{GameResult, RuleSet};
 use crate::board::Board;
-use crate::types::{Color, UnknownName};
-use std::fmt;
-use std::str::FromStr;
+use crate::types::Color;
 
 /// The kinds of perpetual attack that a rule set forbids.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,60 +40,24 @@ pub(super) struct Row {
 
 /// Defines the type [`RuleSet`] and its table of rows.
 macro_rules! rule_sets {
-    ($($(#[$doc:meta])* $name:ident { $($field:ident: $value:expr),* $(,)? })*) => {
-        /// The rules by which repetitions are judged.
-        ///
-        /// ```
-        /// use xiangqi::rules::RuleSet;
-        ///
-        /// assert_eq!("chinese".parse(), Ok(RuleSet::Chinese));
-        /// assert_eq!(RuleSet::default(), RuleSet::World);
-        /// ```
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-        pub enum RuleSet { $($(#[$doc])* $name),* }
-
-        impl RuleSet {
-            /// All rule sets, in the order of declaration.
+    ($($rows:tt)*) => {
+        $crate::types::table! {
+            /// The rules by which repetitions are judged.
             ///
             /// ```
             /// use xiangqi::rules::RuleSet;
             ///
-            /// assert_eq!(RuleSet::ALL, [RuleSet::World, RuleSet::Chinese, RuleSet::Simple, RuleSet::AlwaysDraw]);
+            /// assert_eq!("chinese".parse(), Ok(RuleSet::Chinese));
+            /// assert_eq!(RuleSet::default(), RuleSet::World);
             /// ```
-            pub const ALL: [RuleSet; [$(RuleSet::$name),*].len()] = [$(RuleSet::$name),*];
-
-            const fn row(self) -> &'static registry::Row {
-                const ROWS: &[registry::Row] = &[$(registry::Row { $($field: $value),* }),*];
-                &ROWS[self as usize]
-            }
+            #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+            RuleSet, "rules", registry::Row, names; $($rows)*
         }
     };
 }
 pub(super) use rule_sets;
 
 impl RuleSet {
-    /// The identifiers of all rule sets.
-    ///
-    /// ```
-    /// use xiangqi::rules::RuleSet;
-    ///
-    /// assert_eq!(RuleSet::ids().collect::<Vec<_>>(), ["world", "chinese", "simple", "always-draw"]);
-    /// ```
-    pub fn ids() -> impl Iterator<Item = &'static str> {
-        RuleSet::ALL.into_iter().map(RuleSet::id)
-    }
-
-    /// The identifier, such as `world`.
-    ///
-    /// ```
-    /// use xiangqi::rules::RuleSet;
-    ///
-    /// assert_eq!(RuleSet::World.id(), "world");
-    /// ```
-    pub const fn id(self) -> &'static str {
-        self.row().id
-    }
-
     /// Its names in the options of engines, the most common first.
     ///
     /// ```
@@ -106,34 +68,6 @@ impl RuleSet {
     /// ```
     pub const fn names(self) -> &'static [&'static str] {
         self.row().names
-    }
-
-    /// A short description.
-    ///
-    /// ```
-    /// use xiangqi::rules::RuleSet;
-    ///
-    /// assert!(RuleSet::World.title().starts_with("World Xiangqi Rules of 2018"));
-    /// ```
-    pub const fn title(self) -> &'static str {
-        self.row().title
-    }
-}
-
-impl fmt::Display for RuleSet {
-    /// Writes the identifier.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.id())
-    }
-}
-
-impl FromStr for RuleSet {
-    type Err = UnknownName;
-
-    /// Parses the identifier, such as `world`, or another name, ignoring case.
-    fn from_str(text: &str) -> Result<RuleSet, UnknownName> {
-        let matches = |set: &RuleSet| std::iter::once(&set.id()).chain(set.names()).any(|name| name.eq_ignore_ascii_case(text));
-        RuleSet::ALL.into_iter().find(matches).ok_or_else(|| UnknownName::new("rules", text, RuleSet::ids()))
     }
 }
 

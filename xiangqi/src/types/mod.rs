@@ -27,7 +27,7 @@ pub use moves::{MAX_MOVES, Move, MoveList};
 pub use names::UnknownName;
 #[cfg(feature = "records")]
 pub(crate) use names::listed;
-pub(crate) use names::quoted;
+pub(crate) use names::{quoted, table};
 pub use piece::{Color, Piece, PieceType};
 #[doc(hidden)]
 pub use sorting::sort_by;

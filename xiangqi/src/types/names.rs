@@ -1,4 +1,4 @@
-//! Enumerations with named values.
+//! Enumerations with named values, and those that are tables with a row for each value.
 
 use thiserror::Error;
 
@@ -104,3 +104,84 @@ macro_rules! named_values {
         }
     };
 }
+
+/// Defines an enumeration as a table with a row for each value. The first name of a value is its `id`; the column `$names` has others, which
+/// are read too, ignoring case.
+macro_rules! table {
+    ($(#[$meta:meta])* $type:ident, $what:literal, $row:ty, $names:ident;
+        $($(#[$doc:meta])* $value:ident { $($column:ident: $cell:expr),* $(,)? })*
+    ) => {
+        $(#[$meta])*
+        pub enum $type { $($(#[$doc])* $value),* }
+
+        impl $type {
+            /// All values, in the order of their table.
+            ///
+            /// ```
+            /// use xiangqi::rules::RuleSet;
+            ///
+            /// assert_eq!(RuleSet::ALL, [RuleSet::World, RuleSet::Chinese, RuleSet::Simple, RuleSet::AlwaysDraw]);
+            /// ```
+            pub const ALL: [$type; [$($type::$value),*].len()] = [$($type::$value),*];
+
+            const fn row(self) -> &'static $row {
+                type Row = $row;
+                static ROWS: [Row; $type::ALL.len()] = [$(Row { $($column: $cell),* }),*];
+                &ROWS[self as usize]
+            }
+
+            /// The identifiers of all values.
+            ///
+            /// ```
+            /// use xiangqi::rules::RuleSet;
+            ///
+            /// assert_eq!(RuleSet::ids().collect::<Vec<_>>(), ["world", "chinese", "simple", "always-draw"]);
+            /// ```
+            pub fn ids() -> impl Iterator<Item = &'static str> {
+                $type::ALL.into_iter().map($type::id)
+            }
+
+            /// The identifier.
+            ///
+            /// ```
+            /// use xiangqi::notation::System;
+            ///
+            /// assert_eq!(System::Wxr.id(), "wxr");
+            /// assert_eq!("wxr".parse(), Ok(System::Wxr));
+            /// ```
+            pub const fn id(self) -> &'static str {
+                self.row().id
+            }
+
+            /// A short description.
+            ///
+            /// ```
+            /// use xiangqi::notation::System;
+            ///
+            /// assert_eq!(System::Wxf.title(), "World Xiangqi Federation standard of 1999");
+            /// ```
+            pub const fn title(self) -> &'static str {
+                self.row().title
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            /// Writes the identifier.
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.id())
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = $crate::types::UnknownName;
+
+            /// Parses the identifier or another name, ignoring case.
+            fn from_str(text: &str) -> Result<$type, $crate::types::UnknownName> {
+                let is_named = |name: &&str| name.eq_ignore_ascii_case(text);
+                let is_meant = |value: &$type| is_named(&value.row().id) || value.row().$names.iter().any(is_named);
+                $type::ALL.into_iter().find(is_meant).ok_or_else(|| $crate::types::UnknownName::new($what, text, $type::ids()))
+            }
+        }
+    };
+}
+pub(crate) use table;
