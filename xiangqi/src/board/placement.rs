@@ -13,28 +13,11 @@ pub(super) const SLOTS: usize = 32;
 /// First slot of each kind, relative to the side's first slot; the last entry is the end of the last kind.
 pub(super) const FIRST_SLOT: [usize; 8] = [0, 1, 3, 5, 7, 9, 11, 16];
 /// Number of piece slots per side. Red's are 0 to 15, Black's 16 to 31; see [`Board::slot_on`].
-///
-/// ```
-/// use xiangqi::board::{Board, SLOTS_OF_SIDE, START_FEN};
-/// use xiangqi::types::Color;
-///
-/// let start = Board::from_fen(START_FEN)?;
-/// let king = start.slot_on(start.king(Color::Black));
-/// assert_eq!(king, Some(SLOTS_OF_SIDE), "the first slot of the second side");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub const SLOTS_OF_SIDE: usize = SLOTS / 2;
+pub(crate) const SLOTS_OF_SIDE: usize = SLOTS / 2;
 
 /// The slots of a kind, relative to the first slot of its side; see [`Board::slot_on`].
-///
-/// ```
-/// use xiangqi::board::slots_of_kind;
-/// use xiangqi::types::PieceType;
-///
-/// assert_eq!(slots_of_kind(PieceType::Pawn).len(), 5);
-/// ```
 #[inline(always)]
-pub const fn slots_of_kind(kind: PieceType) -> std::ops::Range<usize> {
+pub(crate) const fn slots_of_kind(kind: PieceType) -> std::ops::Range<usize> {
     FIRST_SLOT[kind as usize]..FIRST_SLOT[kind as usize + 1]
 }
 

@@ -267,17 +267,8 @@ impl Setup {
 
     /// Sets the side to move to the owner of the piece that makes the first move, if there is one. Several file formats do not
     /// store the side to move, and others store it incorrectly.
-    ///
-    /// ```
-    /// use xiangqi::board::Setup;
-    /// use xiangqi::types::{Color, Move};
-    ///
-    /// let mut setup = Setup::standard();
-    /// setup.trust_first_move(Some(Move::from_uci("h7e7")?));
-    /// assert_eq!(setup.side, Color::Black);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn trust_first_move(&mut self, first: Option<Move>) {
+    #[cfg(feature = "records")]
+    pub(crate) fn trust_first_move(&mut self, first: Option<Move>) {
         if let Some(piece) = first.filter(|mv| !mv.is_none()).and_then(|mv| self.piece_on(mv.from())) {
             self.side = piece.color();
         }

@@ -120,22 +120,7 @@ pub fn read_line_auto<T: AsRef<str>>(board: &Board, texts: &[T]) -> Result<Detec
 }
 
 /// Like [`read_line_auto`], but tries only the given notations, with their options.
-///
-/// ```
-/// use xiangqi::board::Position;
-/// use xiangqi::notation::{self, Notation, System};
-///
-/// // Systems used in game files.
-/// let usual = [System::Wxr, System::Wxf, System::Chinese, System::Iccs].map(Notation::new);
-/// let start = Position::startpos();
-/// let detected = notation::read_line_among(&usual, start.board(), &["C2=5"])?;
-/// assert_eq!(detected.moves[0].to_string(), "h2e2");
-/// # Ok::<(), notation::LineError>(())
-/// ```
-///
-/// # Errors
-/// Same as [`read_line_auto`].
-pub fn read_line_among<T: AsRef<str>>(notations: &[Notation], board: &Board, texts: &[T]) -> Result<Detected, LineError> {
+pub(super) fn read_line_among<T: AsRef<str>>(notations: &[Notation], board: &Board, texts: &[T]) -> Result<Detected, LineError> {
     let mut readings: Vec<(System, Vec<Move>)> = Vec::new();
     let mut failures: Vec<(usize, System, Reason)> = Vec::new();
     for notation in notations {

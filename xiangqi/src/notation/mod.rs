@@ -50,7 +50,7 @@ mod western;
 #[cfg(feature = "records")]
 mod wizard;
 
-pub use auto::{Detected, OtherReading, read_auto, read_line_among, read_line_auto};
+pub use auto::{Detected, OtherReading, read_auto, read_line_auto};
 pub use convert::{LineStyle, Notation, Script, read, read_line, write, write_line};
 pub use error::{LineError, ReadError};
 pub use game_line::{GameLine, LineReader, PositionText, PositionTextError, SystemChoice};
