@@ -10,7 +10,7 @@ use crate::commands::pipeline::in_order;
 use crate::commands::progress;
 use crate::puzzles::{Finder, Game, Puzzle, Source};
 use crate::types::{Color, counted};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -100,15 +100,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     })?;
     bar.finish_and_clear();
     if !is_complete {
-        file.save()?;
-        let (games, path) = (file.done(), path.display());
-        return Err(match file.is_begun {
-            true => {
-                format!("interrupted after {}, continue with --resume and the same arguments: {path}", counted(games, "game"))
-            }
-            false => format!("interrupted before the first game: {path} is not written"),
-        }
-        .into());
+        return interrupted(file, path);
     }
     if is_other.load(Ordering::SeqCst) {
         return Err(format!("{}: was begun with other games, expected the same files in the same order", path.display()).into());
@@ -122,6 +114,22 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
         )
         .into());
     }
+    finish(file)
+}
+
+/// Stores the progress of an interrupted run, and says how to continue it.
+fn interrupted(mut file: PuzzleFile, path: &Path) -> Result<(), Failure> {
+    file.save()?;
+    let (games, path) = (file.done(), path.display());
+    Err(match file.is_begun {
+        true => format!("interrupted after {}, continue with --resume and the same arguments: {path}", counted(games, "game")),
+        false => format!("interrupted before the first game: {path} is not written"),
+    }
+    .into())
+}
+
+/// Completes the file and prints the summary.
+fn finish(file: PuzzleFile) -> Result<(), Failure> {
     let (faults, first_fault) = file.faults();
     // Unreadable inputs are not counted as games.
     let summary = format!("games {} puzzles {}", file.done() - faults, file.puzzles);
