@@ -192,7 +192,7 @@ pub struct GoRequest {
 }
 
 /// All words that start a clause of `go`; `searchmoves` takes all words up to the next clause.
-const CLAUSES: [&str; 19] = [
+pub(super) const CLAUSES: [&str; 19] = [
     "ponder",
     "draw",
     "infinite",

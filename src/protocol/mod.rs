@@ -219,7 +219,7 @@ impl Conversation {
 
 #[cfg(test)]
 mod tests {
-    use super::command::{Command, words};
+    use super::command::{CLAUSES, Command, words};
     use super::options::Options;
     use super::session::{Session, Terminal};
     use super::stdio::Output;
@@ -229,56 +229,12 @@ mod tests {
     use std::time::Duration;
 
     /// Known words, so that random lines get beyond the first word.
-    const WORDS: [&str; 48] = [
-        "uci",
-        "ucci",
-        "isready",
-        "setoption",
-        "name",
-        "value",
-        "position",
-        "fen",
-        "startpos",
-        "moves",
-        "banmoves",
-        "go",
-        "ponder",
-        "draw",
-        "depth",
-        "nodes",
-        "mate",
-        "movetime",
-        "wtime",
-        "btime",
-        "winc",
-        "binc",
-        "movestogo",
-        "time",
-        "increment",
-        "opptime",
-        "perft",
-        "searchmoves",
-        "infinite",
-        "stop",
-        "probe",
-        "quit",
-        "Hash",
-        "Threads",
-        "MultiPV",
-        "usemillisec",
-        "true",
-        "off",
-        "-1",
-        "0",
-        "5",
-        "99999999999999999999",
-        "h2e2",
-        "h9g7",
-        "a0a9",
-        "4k4/9/9/9/9/9/9/9/9/3K5",
-        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR",
-        "b",
-    ];
+    fn known_words() -> Vec<&'static str> {
+        let commands = "uci ucci isready setoption name value position fen startpos moves banmoves go stop probe quit";
+        let values = "Hash Threads MultiPV usemillisec true off -1 0 5 99999999999999999999 h2e2 h9g7 a0a9 4k4/9/9/9/9/9/9/9/9/3K5 \
+            rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b";
+        commands.split(' ').chain(CLAUSES).chain(values.split(' ')).collect()
+    }
 
     /// All lines of the fuzzing seeds are understood.
     #[test]
@@ -295,7 +251,7 @@ mod tests {
         }
 
         #[test]
-        fn any_words(words in prop::collection::vec(prop_oneof![4 => prop::sample::select(&WORDS[..]), 1 => Just("\u{0}é馬"), 1 => Just("\n")], 0..40)) {
+        fn any_words(words in prop::collection::vec(prop_oneof![4 => prop::sample::select(known_words()), 1 => Just("\u{0}é馬"), 1 => Just("\n")], 0..40)) {
             digest(words.join(" ").as_bytes());
         }
 
@@ -306,7 +262,7 @@ mod tests {
         }
 
         #[test]
-        fn blanks_make_no_difference(words in prop::collection::vec(prop::sample::select(&WORDS[..]), 1..20), blanks in prop::collection::vec("[ \t]{1,4}", 20)) {
+        fn blanks_make_no_difference(words in prop::collection::vec(prop::sample::select(known_words()), 1..20), blanks in prop::collection::vec("[ \t]{1,4}", 20)) {
             let plain = words.join(" ");
             let spread: String = words.iter().zip(&blanks).flat_map(|(word, blank)| [blank.as_str(), word]).collect::<String>() + "\r";
             // Blanks within the value of an option are part of it.
