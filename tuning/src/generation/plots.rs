@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 
 /// An error of the drawing library.
-type Fault = Box<dyn std::error::Error>;
+pub(super) type Fault = Box<dyn std::error::Error>;
 
 /// A named curve.
 pub(super) struct Curve {

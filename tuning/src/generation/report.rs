@@ -1,6 +1,6 @@
 //! The report of a generation: games, training and match results.
 
-use super::plots::{Curve, bars, curves};
+use super::plots::{Curve, Fault, bars, curves};
 use super::{Generation, GenerationError};
 use crate::datasets::{Statistics, Tally, for_each_game, total_size};
 use crate::selfplay::{Plan, Score};
@@ -83,6 +83,28 @@ fn elo_curve(found: &Match) -> Curve {
     Curve { name: format!("against {}", found.opponent), points }
 }
 
+/// The plots by file name, or the reasons why they cannot be drawn.
+fn pictures(data: &Data, scale: f64, matches: &[Match]) -> Vec<(&'static str, Result<String, Fault>)> {
+    let scores: Vec<(f64, u64)> = data
+        .scores
+        .iter()
+        .enumerate()
+        .map(|(class, &count)| (f64::from(class as i32 * SCORE_CLASS - LARGEST_SCORE), count))
+        .collect();
+    let pieces: Vec<(f64, u64)> =
+        data.statistics.pieces.iter().enumerate().map(|(number, &count)| (number as f64 + 1.5, count)).collect();
+    let mut pictures = vec![
+        ("scores.svg", bars("labels by score", "centipawns", f64::from(SCORE_CLASS), &scores)),
+        ("pieces.svg", bars("labels by pieces on the board", "pieces", 1.0, &pieces)),
+        ("points.svg", curves("points by score", ["centipawns", "points of the side to move"], &data.points(scale))),
+    ];
+    if !matches.is_empty() {
+        let elo: Vec<Curve> = matches.iter().map(elo_curve).collect();
+        pictures.push(("elo.svg", curves("Elo by pairs of games", ["pairs", "Elo"], &elo)));
+    }
+    pictures
+}
+
 /// Writes `report.md` and its plots into the generation's folder.
 pub(super) fn write_report(
     generation: &Generation,
@@ -107,26 +129,7 @@ pub(super) fn write_report(
     let older = if generation.older.is_empty() { "" } else { ", with the older games of other networks" };
     let _ = writeln!(text, "The numbers and plots are those of the training data: every position once{older}.\n");
     let _ = writeln!(text, "```text\n{}```\n", read.statistics);
-    let scores: Vec<(f64, u64)> = read
-        .scores
-        .iter()
-        .enumerate()
-        .map(|(class, &count)| (f64::from(class as i32 * SCORE_CLASS - LARGEST_SCORE), count))
-        .collect();
-    let pieces: Vec<(f64, u64)> =
-        read.statistics.pieces.iter().enumerate().map(|(number, &count)| (number as f64 + 1.5, count)).collect();
-    let mut pictures = vec![
-        ("scores.svg", bars("labels by score", "centipawns", f64::from(SCORE_CLASS), &scores)),
-        ("pieces.svg", bars("labels by pieces on the board", "pieces", 1.0, &pieces)),
-        (
-            "points.svg",
-            curves("points by score", ["centipawns", "points of the side to move"], &read.points(f64::from(recipe.target.scale))),
-        ),
-    ];
-    if !matches.is_empty() {
-        let elo: Vec<Curve> = matches.iter().map(elo_curve).collect();
-        pictures.push(("elo.svg", curves("Elo by pairs of games", ["pairs", "Elo"], &elo)));
-    }
+    let pictures = pictures(&read, f64::from(recipe.target.scale), matches);
     let mut drawn = Vec::new();
     for (file, picture) in pictures {
         match picture {

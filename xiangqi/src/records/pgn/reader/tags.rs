@@ -79,68 +79,72 @@ impl Tags {
                 record.warn(warning!("a line that begins with '[' is not a tag; left out", "以“[”开头的一行不是标签，已略去"));
                 continue;
             };
-            let lower = name.to_ascii_lowercase();
-            let before = self.known.insert(lower.clone(), value.trim().to_string());
-            if matches!(lower.as_str(), "fen" | "fenstr")
-                && before.as_ref().is_some_and(|before| !before.is_empty() && before != value.trim())
-            {
-                record.warn(warning!("the tags have two positions; the last one counts", "标签中有两个局面，以后者为准"));
-            }
-            let other = match lower.as_str() {
-                "white" => self.known.get("red"),
-                "red" => self.known.get("white"),
-                _ => None,
-            };
-            if other.is_some_and(|other| !other.is_empty() && !value.trim().is_empty() && other != value.trim()) {
-                record.warn(warning!(
-                    "the tags Red and White have different names; the last one counts",
-                    "标签Red与White中的姓名不同，以后者为准"
-                ));
-            }
-            let has_other = other.is_some();
-            let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
-            match lower.as_str() {
-                "result" if record.result != RecordResult::Unknown => {
-                    let second = RecordResult::understand(&value);
-                    if second.is_none_or(|second| second != record.result && second != RecordResult::Unknown) {
-                        record.warn(two_values(name));
-                    }
-                }
-                "result" => read_result(&value, record),
-                "fen" | "fenstr" if !value.trim().is_empty() => {
-                    if let Err(error) = record.read_start(&value) {
-                        fault = Err(error.into());
-                    }
-                }
-                "format" => *dialect = Dialect::of_format(&value),
-                // Redundant: determined by the moves, or added by the writer.
-                "fen" | "fenstr" | "setup" => {}
-                "game" if value.eq_ignore_ascii_case("Chinese Chess") => {}
-                // An empty name says nothing.
-                "white" | "red" if has_other && value.trim().is_empty() => {}
-                "white" | "red" if before.as_ref().is_some_and(|before| !before.is_empty()) => {
-                    if !value.trim().is_empty() && record.tag("Red").map(str::trim) != Some(value.trim()) {
-                        record.warn(two_values(name));
-                    }
-                }
-                "white" => record.set_tag("Red", &value),
-                "red" if has_other => record.set_tag("Red", &value),
-                "white elo" | "whiteelo" => record.set_tag("RedElo", &value),
-                "black elo" => record.set_tag_once("BlackElo", value),
-                "whiteteam" => record.set_tag_once("RedTeam", value),
-                "redteam" if self.known.contains_key("whiteteam") => record.set_tag_once("RedTeam", value),
-                // Other tags may be repeated, and are kept as they are.
-                single if SINGLE.contains(&single) && before.is_some() => match record.tag(name) {
-                    Some(first) if !first.trim().is_empty() => {
-                        if !value.trim().is_empty() && first.trim() != value.trim() {
-                            record.warn(two_values(name));
-                        }
-                    }
-                    _ => record.set_tag(name, &value),
-                },
-                _ => record.add_tag(name, &value),
+            if let Err(problem) = self.add(name, &value, record, dialect) {
+                fault = Err(problem);
             }
         }
+    }
+
+    /// Adds a tag to the record.
+    fn add(&mut self, name: &str, value: &str, record: &mut Record, dialect: &mut Dialect) -> Result<(), RecordProblem> {
+        let lower = name.to_ascii_lowercase();
+        let before = self.known.insert(lower.clone(), value.trim().to_string());
+        if matches!(lower.as_str(), "fen" | "fenstr")
+            && before.as_ref().is_some_and(|before| !before.is_empty() && before != value.trim())
+        {
+            record.warn(warning!("the tags have two positions; the last one counts", "标签中有两个局面，以后者为准"));
+        }
+        let other = match lower.as_str() {
+            "white" => self.known.get("red"),
+            "red" => self.known.get("white"),
+            _ => None,
+        };
+        if other.is_some_and(|other| !other.is_empty() && !value.trim().is_empty() && other != value.trim()) {
+            record.warn(warning!(
+                "the tags Red and White have different names; the last one counts",
+                "标签Red与White中的姓名不同，以后者为准"
+            ));
+        }
+        let has_other = other.is_some();
+        let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
+        match lower.as_str() {
+            "result" if record.result != RecordResult::Unknown => {
+                let second = RecordResult::understand(&value);
+                if second.is_none_or(|second| second != record.result && second != RecordResult::Unknown) {
+                    record.warn(two_values(name));
+                }
+            }
+            "result" => read_result(&value, record),
+            "fen" | "fenstr" if !value.trim().is_empty() => record.read_start(&value)?,
+            "format" => *dialect = Dialect::of_format(&value),
+            // Redundant: determined by the moves, or added by the writer.
+            "fen" | "fenstr" | "setup" => {}
+            "game" if value.eq_ignore_ascii_case("Chinese Chess") => {}
+            // An empty name says nothing.
+            "white" | "red" if has_other && value.trim().is_empty() => {}
+            "white" | "red" if before.as_ref().is_some_and(|before| !before.is_empty()) => {
+                if !value.trim().is_empty() && record.tag("Red").map(str::trim) != Some(value.trim()) {
+                    record.warn(two_values(name));
+                }
+            }
+            "white" => record.set_tag("Red", &value),
+            "red" if has_other => record.set_tag("Red", &value),
+            "white elo" | "whiteelo" => record.set_tag("RedElo", &value),
+            "black elo" => record.set_tag_once("BlackElo", value),
+            "whiteteam" => record.set_tag_once("RedTeam", value),
+            "redteam" if self.known.contains_key("whiteteam") => record.set_tag_once("RedTeam", value),
+            // Other tags may be repeated, and are kept as they are.
+            single if SINGLE.contains(&single) && before.is_some() => match record.tag(name) {
+                Some(first) if !first.trim().is_empty() => {
+                    if !value.trim().is_empty() && first.trim() != value.trim() {
+                        record.warn(two_values(name));
+                    }
+                }
+                _ => record.set_tag(name, &value),
+            },
+            _ => record.add_tag(name, &value),
+        }
+        Ok(())
     }
 
     /// Whether the next tags belong to another game, although no moves precede them: after an empty line, a section of tags that repeats one with
