@@ -158,7 +158,7 @@ fn edited_sqlite(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u
 mod tests {
     use super::*;
     use crate::book::BookDat;
-    use crate::book::export::{Form, export};
+    use crate::book::export::{BookFormat, export};
     use crate::book::from_source;
 
     const SOURCE: &str = "# mine\nC2.5*60 \"Central Cannon\" \"中炮\" # the first\n  H8+7*60 H2+3\n  C8.5*30\nP7+1*35\n";
@@ -296,8 +296,8 @@ mod tests {
         let book_bytes = table.contents().unwrap().to_bytes();
         let book = Book::Table(table);
         let mut files = vec![("x.wxf", SOURCE.as_bytes().to_vec()), ("x.book", book_bytes)];
-        for (form, name) in [(Form::BookDat, "BOOK.DAT"), (Form::Obk, "x.obk"), (Form::Xqb, "x.xqb")] {
-            files.push((name, export(&book, form, 100, &mut |_| {}).unwrap().bytes));
+        for (format, name) in [(BookFormat::BookDat, "BOOK.DAT"), (BookFormat::Obk, "x.obk"), (BookFormat::Xqb, "x.xqb")] {
+            files.push((name, export(&book, format, 100, &mut |_| {}).unwrap().bytes));
         }
         let write = |(name, bytes): (&str, Vec<u8>)| {
             let path = folder.join(name);

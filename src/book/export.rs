@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// A format of book files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum BookFormat {
     /// Our binary table.
     Table,
     /// Human-readable source.
@@ -22,13 +22,18 @@ pub enum Form {
     Xqb,
 }
 
-impl Form {
+impl BookFormat {
     /// The format for a file extension.
-    pub fn of_path(path: &Path) -> Option<Form> {
+    pub fn of_path(path: &Path) -> Option<BookFormat> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        let forms =
-            [("book", Form::Table), ("wxf", Form::Source), ("dat", Form::BookDat), ("obk", Form::Obk), ("xqb", Form::Xqb)];
-        forms.into_iter().find(|(name, _)| *name == extension).map(|(_, form)| form)
+        let formats = [
+            ("book", BookFormat::Table),
+            ("wxf", BookFormat::Source),
+            ("dat", BookFormat::BookDat),
+            ("obk", BookFormat::Obk),
+            ("xqb", BookFormat::Xqb),
+        ];
+        formats.into_iter().find(|(name, _)| *name == extension).map(|(_, format)| format)
     }
 }
 
@@ -56,16 +61,16 @@ const NAMES: &str = "names of openings";
 /// # Errors
 /// If the book cannot be read or has no moves, the format is one of ours, which [`super::Collector`] and [`super::text`] write, or it needs
 /// SQLite and this build does not include it.
-pub fn export(book: &Book, form: Form, most_plies: usize, visited: &mut dyn FnMut(usize)) -> Result<Exported, BookError> {
-    let mut target: Box<dyn Target> = match form {
-        Form::BookDat => Box::<BookDatTarget>::default(),
+pub fn export(book: &Book, format: BookFormat, most_plies: usize, visited: &mut dyn FnMut(usize)) -> Result<Exported, BookError> {
+    let mut target: Box<dyn Target> = match format {
+        BookFormat::BookDat => Box::<BookDatTarget>::default(),
         #[cfg(feature = "sqlite")]
-        Form::Obk => Box::new(obk::ObkTarget::new()?),
+        BookFormat::Obk => Box::new(obk::ObkTarget::new()?),
         #[cfg(feature = "sqlite")]
-        Form::Xqb => Box::new(xqb::XqbTarget::new()?),
+        BookFormat::Xqb => Box::new(xqb::XqbTarget::new()?),
         #[cfg(not(feature = "sqlite"))]
-        Form::Obk | Form::Xqb => return Err(BookError::WithoutSqlite),
-        Form::Table | Form::Source => {
+        BookFormat::Obk | BookFormat::Xqb => return Err(BookError::WithoutSqlite),
+        BookFormat::Table | BookFormat::Source => {
             return Err(BookError::Compile("a format of chuhe, expected one of another program".into()));
         }
     };
@@ -132,21 +137,21 @@ mod tests {
     fn every_format_preserves_moves_and_weights() {
         let expected = all_moves(&Book::Embedded);
         assert!(expected.len() > 1000);
-        for (form, name) in [(Form::BookDat, "BOOK.DAT"), (Form::Obk, "x.obk"), (Form::Xqb, "x.xqb")] {
+        for (format, name) in [(BookFormat::BookDat, "BOOK.DAT"), (BookFormat::Obk, "x.obk"), (BookFormat::Xqb, "x.xqb")] {
             let mut seen = 0;
-            let exported = export(&Book::Embedded, form, usize::MAX, &mut |moves| seen += moves).unwrap();
+            let exported = export(&Book::Embedded, format, usize::MAX, &mut |moves| seen += moves).unwrap();
             let (book, _folder) = reopened(name, &exported.bytes);
             let losses: Vec<_> = exported.losses.iter().filter(|(what, _)| *what != NAMES).collect();
-            assert!(losses.is_empty(), "{form:?}: {losses:?}");
-            assert_eq!(exported.written.moves as usize, seen, "{form:?}");
-            assert!(all_moves(&book) == expected, "{form:?}");
+            assert!(losses.is_empty(), "{format:?}: {losses:?}");
+            assert_eq!(exported.written.moves as usize, seen, "{format:?}");
+            assert!(all_moves(&book) == expected, "{format:?}");
         }
     }
 
     #[test]
     fn weights_that_do_not_fit_are_scaled_and_reported() {
         let book = Book::Table(from_source("x", "C2.5*1000000\nP7+1*500000\nE3+5*1\nH2+3*0\n").unwrap());
-        let exported = export(&book, Form::BookDat, 10, &mut |_| {}).unwrap();
+        let exported = export(&book, BookFormat::BookDat, 10, &mut |_| {}).unwrap();
         assert_eq!(exported.losses, [(SCALED, 1)]);
         let (back, _folder) = reopened("BOOK.DAT", &exported.bytes);
         let board = *crate::board::Position::startpos().board();
@@ -157,11 +162,11 @@ mod tests {
     #[test]
     fn losses_of_sqlite_books_are_reported() {
         let book = Book::Table(from_source("x", "C2.5*5\n  H8+7*0\n").unwrap());
-        for form in [Form::Obk, Form::Xqb] {
-            let exported = export(&book, form, 10, &mut |_| {}).unwrap();
+        for format in [BookFormat::Obk, BookFormat::Xqb] {
+            let exported = export(&book, format, 10, &mut |_| {}).unwrap();
             assert_eq!((exported.losses, exported.written.moves), (vec![(NEVER_PLAYED, 1)], 1));
         }
         let empty = Book::Table(super::super::Table::empty());
-        assert!(export(&empty, Form::Obk, 10, &mut |_| {}).unwrap_err().to_string().starts_with("no moves"));
+        assert!(export(&empty, BookFormat::Obk, 10, &mut |_| {}).unwrap_err().to_string().starts_with("no moves"));
     }
 }

@@ -41,7 +41,7 @@ pub use collect::{Collector, Written};
 pub use edit::{edited, settle};
 pub use encode::{Contents, Opening};
 pub use error::BookError;
-pub use export::{Exported, Form, export};
+pub use export::{BookFormat, Exported, export};
 #[cfg(feature = "sqlite")]
 pub use obk::Obk;
 pub use played::{MoveStats, Player};

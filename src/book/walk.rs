@@ -105,7 +105,7 @@ pub fn walk<E: From<BookError>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::{Form, export, from_source};
+    use crate::book::{BookFormat, export, from_source};
 
     #[test]
     fn positions_beyond_the_depth_are_not_called_unreachable() {
@@ -122,9 +122,9 @@ mod tests {
         let source = format!("P7+1 H8+7\nstart {after} - - 0 1\nH2+3\nstart 3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1\nR9+5\n");
         let folder = tempfile::tempdir().unwrap();
         let book = Book::Table(from_source("x", &source).unwrap());
-        for (form, name) in [(Form::BookDat, "BOOK.DAT"), (Form::Obk, "x.obk"), (Form::Xqb, "x.xqb")] {
+        for (format, name) in [(BookFormat::BookDat, "BOOK.DAT"), (BookFormat::Obk, "x.obk"), (BookFormat::Xqb, "x.xqb")] {
             let path = folder.path().join(name);
-            std::fs::write(&path, export(&book, form, 100, &mut |_| {}).unwrap().bytes).unwrap();
+            std::fs::write(&path, export(&book, format, 100, &mut |_| {}).unwrap().bytes).unwrap();
             let (mut moves, mut off_book) = (0, Vec::new());
             let walked = walk(&Book::open(&path).unwrap(), 100, &mut |reached| {
                 moves += reached.moves.len();

@@ -43,17 +43,17 @@ const VERSION: u32 = 4;
 
 /// The parts of a table of a version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Form {
+pub(super) struct Parts {
     /// Bytes of a value, 1 or 2.
     pub(super) width: usize,
     /// Whether the distances to the next capture follow the values.
     pub(super) has_captures: bool,
 }
 
-impl Form {
-    fn of_version(version: u32) -> Option<Form> {
+impl Parts {
+    fn of_version(version: u32) -> Option<Parts> {
         let from_zero = version.checked_sub(1).filter(|_| version <= VERSION)?;
-        Some(Form { width: 1 + from_zero as usize / 2, has_captures: from_zero % 2 == 1 })
+        Some(Parts { width: 1 + from_zero as usize / 2, has_captures: from_zero % 2 == 1 })
     }
 
     fn version(self) -> u32 {
@@ -61,7 +61,7 @@ impl Form {
     }
 
     /// Number of parts: the values for each side to move, and optionally the distances to the next capture for each.
-    pub(super) fn parts(self) -> usize {
+    pub(super) fn count(self) -> usize {
         if self.has_captures { 4 } else { 2 }
     }
 
@@ -77,7 +77,7 @@ impl Form {
 
     /// Size of all parts in bytes, decompressed.
     pub(super) fn unpacked(self, positions: usize) -> u64 {
-        (0..self.parts()).map(|part| self.width_of(part) as u64 * positions as u64).sum()
+        (0..self.count()).map(|part| self.width_of(part) as u64 * positions as u64).sum()
     }
 }
 
@@ -136,7 +136,7 @@ pub(super) struct Head {
     pub(super) block: usize,
     /// Blocks of each part.
     pub(super) blocks: usize,
-    pub(super) form: Form,
+    pub(super) parts: Parts,
     /// The byte range of each block in the table, and its checksum.
     places: Vec<(Range<usize>, u32)>,
     /// Size of the entire table in bytes.
@@ -155,13 +155,13 @@ impl Head {
             return Err(EndgameError::NotTable);
         }
         let version = u32::from_le_bytes(field(bytes, 8)?);
-        let form = Form::of_version(version).ok_or(EndgameError::Version { found: version, newest: VERSION })?;
-        let parts = form.parts();
+        let parts = Parts::of_version(version).ok_or(EndgameError::Version { found: version, newest: VERSION })?;
+        let count = parts.count();
         let length = u64::from_le_bytes(field(bytes, 12)?);
         let name: [u8; NAME] = field(bytes, 20)?;
         let block = u32::from_le_bytes(field(bytes, 20 + NAME)?) as usize;
         let blocks = u32::from_le_bytes(field(bytes, 24 + NAME)?) as usize;
-        let sum_at = HEAD + parts * blocks.min(MOST_POSITIONS / BLOCK) * 12;
+        let sum_at = HEAD + count * blocks.min(MOST_POSITIONS / BLOCK) * 12;
         let sum = u32::from_le_bytes(field(bytes, sum_at)?);
         if sum != crc32fast::hash(&bytes[..sum_at]) {
             return Err(EndgameError::Damaged("the checksum of its head does not match"));
@@ -173,13 +173,13 @@ impl Head {
             return Err(EndgameError::Damaged("it has another number of blocks than its family"));
         }
         let start = sum_at + 4;
-        let mut places = Vec::with_capacity(parts * blocks);
+        let mut places = Vec::with_capacity(count * blocks);
         let mut last = start;
-        for at in 0..parts * blocks {
+        for at in 0..count * blocks {
             let end = u64::from_le_bytes(field(bytes, HEAD + 8 * at)?);
             let end = usize::try_from(end).ok().and_then(|end| end.checked_add(start)).filter(|&end| end >= last);
             let end = end.ok_or(EndgameError::Damaged("its blocks do not follow each other"))?;
-            let sum = u32::from_le_bytes(field(bytes, HEAD + 8 * parts * blocks + 4 * at)?);
+            let sum = u32::from_le_bytes(field(bytes, HEAD + 8 * count * blocks + 4 * at)?);
             places.push((last..end, sum));
             last = end;
         }
@@ -189,7 +189,7 @@ impl Head {
         if bytes.len() < last {
             return Err(EndgameError::Damaged("it is cut off"));
         }
-        Ok(Head { family, layout, block, blocks, form, places, length: last })
+        Ok(Head { family, layout, block, blocks, parts, places, length: last })
     }
 
     /// Corrects the checksums of a table of this layout.
@@ -197,10 +197,10 @@ impl Head {
     pub(super) fn repair(&self, bytes: &mut [u8]) {
         for (at, (place, _)) in self.places.iter().enumerate() {
             let sum = crc32fast::hash(&bytes[place.clone()]).to_le_bytes();
-            let field = HEAD + 8 * self.form.parts() * self.blocks + 4 * at;
+            let field = HEAD + 8 * self.parts.count() * self.blocks + 4 * at;
             bytes[field..field + 4].copy_from_slice(&sum);
         }
-        let sum_at = HEAD + 12 * self.form.parts() * self.blocks;
+        let sum_at = HEAD + 12 * self.parts.count() * self.blocks;
         let sum = crc32fast::hash(&bytes[..sum_at]).to_le_bytes();
         bytes[sum_at..sum_at + 4].copy_from_slice(&sum);
     }
@@ -236,7 +236,7 @@ impl Head {
             return Err(EndgameError::Damaged("the checksum of a block does not match"));
         }
         let positions = self.length_of(block);
-        let length = positions * self.form.width_of(block / self.blocks);
+        let length = positions * self.parts.width_of(block / self.blocks);
         let mut unpacked = vec![0; length].into_boxed_slice();
         let mut reader =
             LzmaReader::new(packed, length as u64, LITERAL_CONTEXT, 0, 0, dictionary(length), None).map_err(damaged)?;
@@ -303,13 +303,13 @@ pub(super) fn write_in(
     threads: usize,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Vec<u8>, EndgameError> {
-    let form = Form { width, has_captures: solution.captures.is_some() };
+    let parts = Parts { width, has_captures: solution.captures.is_some() };
     let positions = solution.layout.positions();
     let blocks = positions.div_ceil(BLOCK);
     // As many threads as there is memory for, which does not affect the bytes.
     let of_thread = (PACKING * width * BLOCK.min(positions).max(1)) as u64;
     let threads = threads.min(usize::try_from(available_memory() / of_thread).unwrap_or(usize::MAX)).max(1);
-    let packed: Vec<Mutex<std::io::Result<Vec<u8>>>> = (0..form.parts() * blocks).map(|_| Mutex::new(Ok(Vec::new()))).collect();
+    let packed: Vec<Mutex<std::io::Result<Vec<u8>>>> = (0..parts.count() * blocks).map(|_| Mutex::new(Ok(Vec::new()))).collect();
     in_parts(packed.len(), threads, 1, &|range| {
         for at in range {
             progress(at as u64, packed.len() as u64);
@@ -320,13 +320,13 @@ pub(super) fn write_in(
                 None => values_of(solution, side, numbers, width),
                 Some(captures) => counts_of(solution, &captures[side], side, numbers),
             };
-            *packed[at].lock() = pack(&bytes, form.is_small(positions));
+            *packed[at].lock() = pack(&bytes, parts.is_small(positions));
         }
     });
     let packed: Vec<Vec<u8>> = packed.into_iter().map(Mutex::into_inner).collect::<Result<_, _>>()?;
     let length = HEAD + packed.len() * 12 + 4 + packed.iter().map(Vec::len).sum::<usize>();
     let mut bytes = MAGIC.to_vec();
-    bytes.extend(form.version().to_le_bytes());
+    bytes.extend(parts.version().to_le_bytes());
     bytes.extend((length as u64).to_le_bytes());
     let mut name = [0; NAME];
     let text = solution.family().to_string();
@@ -354,10 +354,10 @@ mod tests {
     #[test]
     fn versions_are_those_of_the_forms() {
         for version in 1..=VERSION {
-            assert_eq!(Form::of_version(version).map(Form::version), Some(version));
+            assert_eq!(Parts::of_version(version).map(Parts::version), Some(version));
         }
-        assert!([0, VERSION + 1, u32::MAX].into_iter().all(|version| Form::of_version(version).is_none()));
-        assert_eq!(Form::of_version(2), Some(Form { width: 1, has_captures: true }));
+        assert!([0, VERSION + 1, u32::MAX].into_iter().all(|version| Parts::of_version(version).is_none()));
+        assert_eq!(Parts::of_version(2), Some(Parts { width: 1, has_captures: true }));
     }
 
     #[test]
@@ -370,9 +370,9 @@ mod tests {
             let [narrow, wide] = [1, 2].map(|width| write_in(width, &solution, 2, &|_, _| {}).unwrap());
             assert_eq!(write(&solution, 1, &|_, _| {}).unwrap(), narrow);
             let heads = [&narrow, &wide].map(|bytes| Head::read(bytes).unwrap());
-            assert_eq!(heads.each_ref().map(|head| head.form.width), [1, 2]);
-            assert_eq!(heads.each_ref().map(|head| head.form.has_captures), [name == "N-P"; 2]);
-            for part in 0..heads[0].form.parts() {
+            assert_eq!(heads.each_ref().map(|head| head.parts.width), [1, 2]);
+            assert_eq!(heads.each_ref().map(|head| head.parts.has_captures), [name == "N-P"; 2]);
+            for part in 0..heads[0].parts.count() {
                 let blocks = [heads[0].unpack(&narrow, part).unwrap(), heads[1].unpack(&wide, part).unwrap()];
                 for number in 0..solution.layout.positions() {
                     if part >= 2 {

@@ -38,7 +38,7 @@ struct Table {
 impl Table {
     fn new(bytes: Bytes, start: usize, path: Option<PathBuf>) -> Result<Table, EndgameError> {
         let head = Head::read(bytes.get(start..).unwrap_or(&[]))?;
-        let blocks = if head.form.is_small(head.layout.positions()) { head.form.parts() * head.blocks } else { 0 };
+        let blocks = if head.parts.is_small(head.layout.positions()) { head.parts.count() * head.blocks } else { 0 };
         Ok(Table { head, bytes, start, path, blocks: (0..blocks).map(|_| OnceLock::new()).collect() })
     }
 
@@ -157,7 +157,7 @@ impl Tables {
         let mut by_material: Vec<(Material, usize)> = Vec::new();
         // Of two tables with the same material, such as N-PD and N-P, one with distances to captures is used, then one that stays
         // decompressed, then the first.
-        let worth = |at: usize| (tables[at].head.form.has_captures, !tables[at].blocks.is_empty());
+        let worth = |at: usize| (tables[at].head.parts.has_captures, !tables[at].blocks.is_empty());
         for (at, table) in tables.iter().enumerate() {
             for material in materials_of(&table.head.family) {
                 match by_material.binary_search_by_key(&material, |&(known, _)| known) {
@@ -340,7 +340,7 @@ impl Tables {
 
     /// The distance of a place to the next capture; `None` if the table has none.
     fn count(&self, at: usize, side: usize, place: &Place) -> Option<u8> {
-        if self.tables[at].head.form.has_captures { self.look_up(at, 2 + side, place, Block::count) } else { None }
+        if self.tables[at].head.parts.has_captures { self.look_up(at, 2 + side, place, Block::count) } else { None }
     }
 
     /// The entry of a part of a table for a place: parts 0 and 1 have the values by the side to move, 2 and 3 the distances to the next capture.
@@ -468,8 +468,8 @@ fn check(table: Table) -> Result<Table, EndgameError> {
 #[cfg(any(test, feature = "fuzzing"))]
 pub(super) fn read_bytes(bytes: &[u8]) -> Result<(), EndgameError> {
     let table = check(Table::new(Bytes::Owned(bytes.to_vec()), 0, None)?)?;
-    if table.head.form.is_small(table.layout().positions()) {
-        for block in 0..table.head.form.parts() * table.head.blocks {
+    if table.head.parts.is_small(table.layout().positions()) {
+        for block in 0..table.head.parts.count() * table.head.blocks {
             table.head.unpack(table.bytes(), block)?;
         }
     }

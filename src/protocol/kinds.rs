@@ -44,7 +44,7 @@ pub(super) fn is_same(left: &str, right: &str) -> bool {
 
 /// An option's type as announced to a client.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Form {
+pub(super) enum OptionType {
     /// A switch, with its defaults in UCI and UCCI.
     Check { uci: bool, ucci: bool },
     /// A number with default, minimum and maximum; `zero`: whether 0 lets the engine choose.
@@ -57,16 +57,16 @@ pub(super) enum Form {
     Text(&'static str),
 }
 
-impl Form {
+impl OptionType {
     /// Description of the valid values.
     pub(super) fn expected(&self) -> String {
         match self {
-            Form::Button => "no value".into(),
-            Form::Check { .. } => "true or false".into(),
-            Form::Spin { smallest, largest, zero: false, .. } => format!("a number from {smallest} to {largest}"),
-            Form::Spin { smallest, largest, zero: true, .. } => format!("a number from {smallest} to {largest}, or 0"),
-            Form::Combo(choices) => format!("one of {}", choices.join(", ")),
-            Form::Text(_) => "a text".into(),
+            OptionType::Button => "no value".into(),
+            OptionType::Check { .. } => "true or false".into(),
+            OptionType::Spin { smallest, largest, zero: false, .. } => format!("a number from {smallest} to {largest}"),
+            OptionType::Spin { smallest, largest, zero: true, .. } => format!("a number from {smallest} to {largest}, or 0"),
+            OptionType::Combo(choices) => format!("one of {}", choices.join(", ")),
+            OptionType::Text(_) => "a text".into(),
         }
     }
 }
@@ -81,7 +81,7 @@ pub(super) trait Kind {
     /// Parses a value; numbers out of range are clamped. `None` if the value is invalid.
     fn read(&self, bytes: Option<&[u8]>) -> Option<Self::Value>;
 
-    fn form(&self) -> Form;
+    fn announced(&self) -> OptionType;
 
     /// The name of a value, for types with named choices.
     fn choice(&self, _: &Self::Value) -> &'static str {
@@ -111,8 +111,8 @@ impl Kind for Check {
         }
     }
 
-    fn form(&self) -> Form {
-        Form::Check { uci: self.0, ucci: self.0 }
+    fn announced(&self) -> OptionType {
+        OptionType::Check { uci: self.0, ucci: self.0 }
     }
 }
 
@@ -133,8 +133,8 @@ impl Kind for CheckByDialect {
         Check(self.uci).read(bytes).map(Some)
     }
 
-    fn form(&self) -> Form {
-        Form::Check { uci: self.uci, ucci: self.ucci }
+    fn announced(&self) -> OptionType {
+        OptionType::Check { uci: self.uci, ucci: self.ucci }
     }
 }
 
@@ -159,8 +159,8 @@ impl Kind for Spin {
         Some(read_number(text(bytes)?)?.clamp(self.1, self.2))
     }
 
-    fn form(&self) -> Form {
-        Form::Spin { default: self.0, smallest: self.1, largest: self.2, zero: false }
+    fn announced(&self) -> OptionType {
+        OptionType::Spin { default: self.0, smallest: self.1, largest: self.2, zero: false }
     }
 }
 
@@ -179,8 +179,8 @@ impl Kind for Auto {
         Some(if number == 0 { (self.1)() } else { number }.clamp(self.0.1, self.0.2))
     }
 
-    fn form(&self) -> Form {
-        Form::Spin { default: self.0.0, smallest: self.0.1, largest: self.0.2, zero: true }
+    fn announced(&self) -> OptionType {
+        OptionType::Spin { default: self.0.0, smallest: self.0.1, largest: self.0.2, zero: true }
     }
 }
 
@@ -203,8 +203,8 @@ impl<T: PartialEq> Kind for Combo<T> {
         (self.0)().into_iter().find(is_meant).map(|(.., value)| value)
     }
 
-    fn form(&self) -> Form {
-        Form::Combo((self.0)().iter().map(|(name, ..)| *name).collect())
+    fn announced(&self) -> OptionType {
+        OptionType::Combo((self.0)().iter().map(|(name, ..)| *name).collect())
     }
 
     fn choice(&self, value: &T) -> &'static str {
@@ -226,8 +226,8 @@ impl<K: Kind> Kind for Unset<K> {
         self.0.read(bytes).map(Some)
     }
 
-    fn form(&self) -> Form {
-        self.0.form()
+    fn announced(&self) -> OptionType {
+        self.0.announced()
     }
 }
 
@@ -243,8 +243,8 @@ impl Kind for Button {
         Some(())
     }
 
-    fn form(&self) -> Form {
-        Form::Button
+    fn announced(&self) -> OptionType {
+        OptionType::Button
     }
 }
 
@@ -263,8 +263,8 @@ impl Kind for Text {
         Some(bytes.filter(|bytes| !is_empty(bytes)).unwrap_or_default().to_vec())
     }
 
-    fn form(&self) -> Form {
-        Form::Text(self.0)
+    fn announced(&self) -> OptionType {
+        OptionType::Text(self.0)
     }
 }
 

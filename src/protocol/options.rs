@@ -3,7 +3,7 @@
 
 use super::dialect::{Dialect, MoveText, Ranks};
 use super::kinds::{
-    Button, Check, CheckByDialect, Choice, Combo, EMPTY, Form, Kind, Spin, Text, Unset, is_empty, is_same, unquoted,
+    Button, Check, CheckByDialect, Choice, Combo, EMPTY, Kind, OptionType, Spin, Text, Unset, is_empty, is_same, unquoted,
 };
 use crate::endgame::Tables;
 use crate::eval::embedded;
@@ -86,7 +86,7 @@ pub struct Row {
     /// Description for the documentation, in one sentence without a full stop.
     pub help: &'static str,
     /// Type, default and range, as announced.
-    form: fn() -> Form,
+    announced: fn() -> OptionType,
     /// Parses a value into its field; returns false if it is invalid.
     set: fn(&mut Values, Option<&[u8]>) -> bool,
     /// The name of the current value, for options with named choices.
@@ -117,7 +117,7 @@ macro_rules! options {
                 aliases: &$aliases,
                 effect: Effect::$effect,
                 help: $help,
-                form: || Kind::form(&$kind),
+                announced: || Kind::announced(&$kind),
                 set: |values, bytes| Kind::read(&$kind, bytes).map(|value| values.$field = value).is_some(),
                 choice: |values| Kind::choice(&$kind, &values.$field),
             },)*
@@ -302,15 +302,15 @@ impl Row {
             Dialect::Uci => format!("spin default {default} min {smallest} max {largest}"),
             Dialect::Ucci => format!("spin min {smallest} max {largest} default {default}"),
         };
-        let kind = match (self.form)() {
-            Form::Button => "button".to_string(),
-            Form::Text(default) => format!("string default {}", if default.is_empty() { EMPTY } else { default }),
-            Form::Check { uci, ucci } => format!("check default {}", if dialect == Dialect::Uci { uci } else { ucci }),
+        let kind = match (self.announced)() {
+            OptionType::Button => "button".to_string(),
+            OptionType::Text(default) => format!("string default {}", if default.is_empty() { EMPTY } else { default }),
+            OptionType::Check { uci, ucci } => format!("check default {}", if dialect == Dialect::Uci { uci } else { ucci }),
             // UCCI clients send 0 to let the engine choose.
-            Form::Spin { default, smallest, largest, zero } => {
+            OptionType::Spin { default, smallest, largest, zero } => {
                 spin(default, if zero && dialect == Dialect::Ucci { 0 } else { smallest }, largest)
             }
-            Form::Combo(choices) => {
+            OptionType::Combo(choices) => {
                 let all: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
                 let default = choices.first().copied().unwrap_or_default();
                 match dialect {
@@ -327,14 +327,14 @@ impl Row {
 
     /// The row in the documentation: names, type or values, default, meaning.
     fn documentation(&self) -> String {
-        let (values, default) = match (self.form)() {
-            Form::Button => ("button".to_string(), String::new()),
-            Form::Text("") => ("text".to_string(), "empty".to_string()),
-            Form::Text(text) => ("text".to_string(), format!("`{text}`")),
-            Form::Check { uci, ucci } if uci == ucci => ("check".to_string(), uci.to_string()),
-            Form::Check { uci, ucci } => ("check".to_string(), format!("{uci} (UCI), {ucci} (UCCI)")),
-            Form::Spin { default, smallest, largest, .. } => (format!("{smallest} to {largest}"), default.to_string()),
-            Form::Combo(choices) => (choices.join(", "), choices.first().copied().unwrap_or_default().to_string()),
+        let (values, default) = match (self.announced)() {
+            OptionType::Button => ("button".to_string(), String::new()),
+            OptionType::Text("") => ("text".to_string(), "empty".to_string()),
+            OptionType::Text(text) => ("text".to_string(), format!("`{text}`")),
+            OptionType::Check { uci, ucci } if uci == ucci => ("check".to_string(), uci.to_string()),
+            OptionType::Check { uci, ucci } => ("check".to_string(), format!("{uci} (UCI), {ucci} (UCCI)")),
+            OptionType::Spin { default, smallest, largest, .. } => (format!("{smallest} to {largest}"), default.to_string()),
+            OptionType::Combo(choices) => (choices.join(", "), choices.first().copied().unwrap_or_default().to_string()),
         };
         let cells = [self.uci, self.ucci, &values, &default, self.help];
         let cells = cells.map(|cell| if cell.is_empty() { " |".to_string() } else { format!(" {cell} |") });
@@ -374,7 +374,7 @@ impl Options {
         if (row.set)(&mut self.values, value) {
             return Ok(row);
         }
-        let (expected, kept) = ((row.form)().expected(), (row.choice)(&self.values));
+        let (expected, kept) = ((row.announced)().expected(), (row.choice)(&self.values));
         Err(OptionError::Value { name: row.name(), expected, effect: row.effect, kept })
     }
 
@@ -596,12 +596,12 @@ mod tests {
         for row in TABLE {
             for name in [row.uci, row.ucci].iter().chain(row.aliases).filter(|name| !name.is_empty()) {
                 let mut options = Options::default();
-                let default = match (row.form)() {
-                    Form::Button => None,
-                    Form::Check { uci, .. } => Some(uci.to_string()),
-                    Form::Spin { default, .. } => Some(default.to_string()),
-                    Form::Combo(choices) => Some(choices[0].to_string()),
-                    Form::Text(text) => Some(text.to_string()),
+                let default = match (row.announced)() {
+                    OptionType::Button => None,
+                    OptionType::Check { uci, .. } => Some(uci.to_string()),
+                    OptionType::Spin { default, .. } => Some(default.to_string()),
+                    OptionType::Combo(choices) => Some(choices[0].to_string()),
+                    OptionType::Text(text) => Some(text.to_string()),
                 };
                 assert_eq!(set(&mut options, &name.to_uppercase(), default.as_deref()), Some(row.name()), "{name}");
                 // Some record that they were set.

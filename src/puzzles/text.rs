@@ -49,7 +49,7 @@ pub enum PuzzleError {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Form {
+struct JsonPuzzle {
     fen: String,
     goal: String,
     #[serde(default)]
@@ -144,7 +144,7 @@ impl Puzzle {
     pub fn to_json(&self) -> String {
         let text = |moves: &[Move]| moves.iter().map(Move::to_string).collect::<Vec<_>>();
         let main = self.main_line();
-        let form = Form {
+        let json = JsonPuzzle {
             fen: Position::new(self.board, 0, 1).to_fen(),
             goal: self.goal.id().into(),
             moves: main.len().div_ceil(2),
@@ -156,7 +156,7 @@ impl Puzzle {
             tags: self.themes.iter().map(|theme| theme.id().into()).collect(),
             source: self.source.clone(),
         };
-        serde_json::to_string(&form).unwrap_or_default()
+        serde_json::to_string(&json).unwrap_or_default()
     }
 
     /// Parses a line of JSON. Unknown tags are ignored; `moves` and `accepted` follow from the lines and may be missing.
@@ -164,22 +164,22 @@ impl Puzzle {
     /// # Errors
     /// If it is not a puzzle, a move is illegal, or `moves` or `accepted` contradicts the lines.
     pub fn from_json(text: &str) -> Result<Puzzle, PuzzleError> {
-        let form: Form = serde_json::from_str(text)?;
-        let board = *Position::from_fen(&form.fen)?.board();
+        let json: JsonPuzzle = serde_json::from_str(text)?;
+        let board = *Position::from_fen(&json.fen)?.board();
         let mut solution = Record::new(Setup::from_board(&board));
-        for line in std::iter::once(&form.solution).chain(&form.variations) {
+        for line in std::iter::once(&json.solution).chain(&json.variations) {
             add_line(&mut solution, line)?;
         }
-        let goal = Goal::of_id(&form.goal, form.solution.len().div_ceil(2))?;
-        let themes = form.tags.iter().filter_map(|id| Theme::of_id(id)).collect();
-        let puzzle = Puzzle { board, goal, solution, rating: form.rating, nodes: form.nodes, themes, source: form.source };
+        let goal = Goal::of_id(&json.goal, json.solution.len().div_ceil(2))?;
+        let themes = json.tags.iter().filter_map(|id| Theme::of_id(id)).collect();
+        let puzzle = Puzzle { board, goal, solution, rating: json.rating, nodes: json.nodes, themes, source: json.source };
         let puzzle = puzzle.checked()?;
         let accepted: Vec<Vec<String>> =
             puzzle.accepted().iter().map(|moves| moves.iter().map(Move::to_string).collect()).collect();
-        if form.moves > 0 && form.moves != form.solution.len().div_ceil(2) {
+        if json.moves > 0 && json.moves != json.solution.len().div_ceil(2) {
             return Err(PuzzleError::Contradiction("moves"));
         }
-        if !form.accepted.is_empty() && form.accepted != accepted {
+        if !json.accepted.is_empty() && json.accepted != accepted {
             return Err(PuzzleError::Contradiction("accepted"));
         }
         Ok(puzzle)

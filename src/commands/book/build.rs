@@ -1,7 +1,7 @@
 //! `chuhe book build`: builds a book from sources, games and other books.
 
 use super::{convert, games, omitted, within};
-use crate::book::{self, Book, Collector, Form};
+use crate::book::{self, Book, BookFormat, Collector};
 use crate::commands::Failure;
 use crate::commands::files::{self, Force, OutputFile};
 use crate::commands::inputs::{games_or_files, head};
@@ -197,7 +197,7 @@ impl Build {
     /// Writes the book; an existing file is replaced by renaming, so programs that have it open keep the old one.
     fn write(&self, collector: Collector) -> Result<book::Written, Failure> {
         let mut file = OutputFile::create(&self.output, &self.inputs, self.force)?;
-        let Some(form) = Form::of_path(&self.output).filter(|form| *form != Form::Table) else {
+        let Some(format) = BookFormat::of_path(&self.output).filter(|format| *format != BookFormat::Table) else {
             let written = collector.finish(&mut file, self.min_games).map_err(file.failed())?;
             if written.moves == 0 {
                 return Err(book::BookError::NoMoves.into());
@@ -208,7 +208,7 @@ impl Build {
         let mut table = Vec::new();
         collector.finish(&mut table, self.min_games).map_err(sorting())?;
         let book = Book::Table(book::Table::new(book::Bytes::Owned(table))?);
-        let made = convert::make(&book, form, usize::MAX, &ProgressBar::hidden())?;
+        let made = convert::make(&book, format, usize::MAX, &ProgressBar::hidden())?;
         std::io::Write::write_all(&mut file, &made.bytes).map_err(file.failed())?;
         book::settle(&self.output)?;
         file.finish()?;

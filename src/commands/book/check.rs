@@ -1,7 +1,7 @@
 //! `chuhe book check` and `chuhe book export`.
 
 use super::{most_plies, name_of, omitted, open, source, within};
-use crate::book::{self, Book, Form};
+use crate::book::{self, Book, BookFormat};
 use crate::commands::Failure;
 use crate::commands::files::{Force, Sink};
 use crate::commands::output::{Output, note};
@@ -80,7 +80,7 @@ pub struct Export {
 
 impl Export {
     pub(super) fn run(self) -> Result<(), Failure> {
-        if Form::of_path(&self.output).is_some_and(|form| form != Form::Source) {
+        if BookFormat::of_path(&self.output).is_some_and(|format| format != BookFormat::Source) {
             let expected = "expected the extension .wxf, as the output is a text; `chuhe book convert` writes the other formats";
             return Err(Failure::Usage(format!("--output names another format of books, {expected}")));
         }

@@ -1,7 +1,7 @@
 //! `chuhe book convert`: converts a book between formats.
 
 use super::{contents, most_plies, omitted, open, source, within};
-use crate::book::{self, Book, BookError, Form, Written};
+use crate::book::{self, Book, BookError, BookFormat, Written};
 use crate::commands::Failure;
 use crate::commands::files::{self, Force, OutputFile};
 use crate::commands::output::{Output, note};
@@ -35,11 +35,11 @@ impl Convert {
     pub(super) fn run(self) -> Result<(), Failure> {
         let inputs: Vec<PathBuf> = self.file.iter().cloned().collect();
         let expected = "the extension names no format of books, expected .book, .wxf, .obk, .xqb or .dat";
-        let form = Form::of_path(&self.output).ok_or_else(|| Failure::at(self.output.display())(expected))?;
+        let format = BookFormat::of_path(&self.output).ok_or_else(|| Failure::at(self.output.display())(expected))?;
         files::try_out(&self.output, &inputs, self.force)?;
         let book = open(self.file.as_deref())?;
         let bar = progress::bar(2 * book.size(), "moves");
-        let made = make(&book, form, self.max_plies, &bar);
+        let made = make(&book, format, self.max_plies, &bar);
         let made = made.map_err(naming(&self.output)).map_err(within(self.file.as_deref()));
         let Made { bytes, written, losses } = made?;
         book::settle(&self.output)?;
@@ -62,20 +62,20 @@ pub(super) struct Made {
 
 /// Encodes a book in a format. Our own tables are walked to the end, other books to `max_plies`. A book without moves is an error, as it
 /// would replace one with moves.
-pub(super) fn make(book: &Book, form: Form, max_plies: usize, bar: &ProgressBar) -> Result<Made, Failure> {
+pub(super) fn make(book: &Book, format: BookFormat, max_plies: usize, bar: &ProgressBar) -> Result<Made, Failure> {
     let mut losses = Vec::new();
-    let (bytes, written, walked) = match form {
-        Form::Table => {
+    let (bytes, written, walked) = match format {
+        BookFormat::Table => {
             let (contents, walked) = contents(book, max_plies, bar)?;
             (contents.to_bytes(), written(&contents), walked)
         }
-        Form::Source => {
+        BookFormat::Source => {
             let (text, walked) = source(book, max_plies, bar)?;
             let made = book::from_source("the source", &text)?;
             (text.into_bytes(), written(&made.contents()?), walked)
         }
-        Form::BookDat | Form::Obk | Form::Xqb => {
-            let exported = book::export(book, form, most_plies(book, max_plies), &mut |moves| bar.inc(moves as u64))?;
+        BookFormat::BookDat | BookFormat::Obk | BookFormat::Xqb => {
+            let exported = book::export(book, format, most_plies(book, max_plies), &mut |moves| bar.inc(moves as u64))?;
             losses.extend(exported.losses.iter().map(|(what, count)| format!("not carried over: {what} {count}")));
             (exported.bytes, exported.written, exported.walked)
         }

@@ -1,7 +1,7 @@
 //! `chuhe book edit`: adds, removes and reweights the moves of one position.
 
 use crate::board::Position;
-use crate::book::{self, Book, Change, Form};
+use crate::book::{self, Book, BookFormat, Change};
 use crate::commands::Failure;
 use crate::commands::files::{self, Force, OutputFile};
 use crate::commands::output::Output;
@@ -57,9 +57,9 @@ impl Edit {
             return Err(Failure::Usage("nothing to change, expected --set MOVE=WEIGHT or --remove MOVE".into()));
         }
         let is_other = |target: &PathBuf| {
-            let (own, other) = (Form::of_path(&self.file), Form::of_path(target));
+            let (own, other) = (BookFormat::of_path(&self.file), BookFormat::of_path(target));
             // A source is recognised by its extension alone.
-            let is_source_in_one = (own == Some(Form::Source)) != (other == Some(Form::Source));
+            let is_source_in_one = (own == Some(BookFormat::Source)) != (other == Some(BookFormat::Source));
             is_source_in_one || own.zip(other).is_some_and(|(own, other)| own != other)
         };
         if self.output.as_ref().is_some_and(is_other) {

@@ -16,7 +16,7 @@ use crate::report::PieceStyle;
 use crate::system::{clean_up, handle_interrupts, pgn_of_system};
 use crate::threads::Control;
 use clap::Args;
-use output::{Form, expected_form};
+use output::{PuzzleFormat, expected_format};
 use parking_lot::Mutex;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -115,10 +115,10 @@ impl Puzzles {
     /// Writes the built-in puzzles.
     fn export(&self) -> Result<(), Failure> {
         let Some(path) = &self.output else { return Err(Failure::Usage("-o: expected a file to write".into())) };
-        let form = Form::of_path(path).ok_or_else(|| expected_form(path))?;
+        let format = PuzzleFormat::of_path(path).ok_or_else(|| expected_format(path))?;
         let (mut bytes, options) = (Vec::new(), pgn_of_system());
         for puzzle in shipped() {
-            bytes.extend(form.write(&puzzle, &options).map_err(Failure::at(path.display()))?);
+            bytes.extend(format.write(&puzzle, &options).map_err(Failure::at(path.display()))?);
         }
         Ok(OutputFile::write_whole(path, &bytes, &[], self.force)?)
     }

@@ -18,19 +18,19 @@ const INTERVAL: Duration = Duration::from_secs(1);
 
 /// The format of a puzzle file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum PuzzleFormat {
     /// JSON Lines.
     Json,
     /// Games in PGN.
     Pgn,
 }
 
-impl Form {
+impl PuzzleFormat {
     /// The format given by a file's extension.
-    pub fn of_path(path: &Path) -> Option<Form> {
+    pub fn of_path(path: &Path) -> Option<PuzzleFormat> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "jsonl" | "json" => Some(Form::Json),
-            "pgn" => Some(Form::Pgn),
+            "jsonl" | "json" => Some(PuzzleFormat::Json),
+            "pgn" => Some(PuzzleFormat::Pgn),
             _ => None,
         }
     }
@@ -38,8 +38,8 @@ impl Form {
     /// Encodes a puzzle, followed by the separator from the next.
     pub fn write(self, puzzle: &Puzzle, options: &PgnOptions) -> Result<Vec<u8>, PuzzleError> {
         match self {
-            Form::Json => Ok(format!("{}\n", puzzle.to_json()).into_bytes()),
-            Form::Pgn => {
+            PuzzleFormat::Json => Ok(format!("{}\n", puzzle.to_json()).into_bytes()),
+            PuzzleFormat::Pgn => {
                 let mut bytes = puzzle.to_pgn(options)?;
                 bytes.extend_from_slice(if bytes.ends_with(b"\r\n") { b"\r\n" } else { b"\n" });
                 Ok(bytes)
@@ -83,7 +83,7 @@ impl State {
 pub struct PuzzleFile {
     path: PathBuf,
     state_path: PathBuf,
-    form: Form,
+    format: PuzzleFormat,
     options: PgnOptions,
     file: Exclusive,
     state: State,
@@ -110,7 +110,7 @@ impl PuzzleFile {
     /// # Errors
     /// If the file is an input, exists and may be neither resumed nor replaced, was begun with other settings, or cannot be written.
     pub fn open(path: &Path, new: State, resume: bool, inputs: &[PathBuf], force: Force) -> Result<PuzzleFile, Failure> {
-        let form = Form::of_path(path).ok_or_else(|| expected_form(path))?;
+        let format = PuzzleFormat::of_path(path).ok_or_else(|| expected_format(path))?;
         let state_path = state_path(path);
         let begun = if resume { read_state(path, &state_path)? } else { None };
         let may_exist = Force { force: force.force || begun.is_some() || resume && is_empty(path) };
@@ -139,7 +139,7 @@ impl PuzzleFile {
         let options = pgn_of_system();
         let (path, seen) = (path.to_path_buf(), HashSet::new());
         let (is_begun, puzzles, saved, keeps_state) = (false, 0, None, true);
-        let mut file = PuzzleFile { path, state_path, form, options, file, state, seen, is_begun, puzzles, saved, keeps_state };
+        let mut file = PuzzleFile { path, state_path, format, options, file, state, seen, is_begun, puzzles, saved, keeps_state };
         if is_resumed {
             file.begin()?;
         }
@@ -205,7 +205,7 @@ impl PuzzleFile {
         let mut bytes = Vec::new();
         for puzzle in puzzles {
             if self.seen.insert(puzzle.identity()) {
-                bytes.extend(self.form.write(puzzle, &self.options).map_err(Failure::at(self.path.display()))?);
+                bytes.extend(self.format.write(puzzle, &self.options).map_err(Failure::at(self.path.display()))?);
                 self.puzzles += 1;
             }
         }
@@ -261,7 +261,7 @@ pub fn combined(before: u32, input: u32) -> u32 {
 }
 
 /// The error for an unknown extension.
-pub fn expected_form(path: &Path) -> Failure {
+pub fn expected_format(path: &Path) -> Failure {
     Failure::Usage(format!("{}: expected a name that ends with .jsonl or .pgn", path.display()))
 }
 
@@ -311,13 +311,13 @@ pub type Sink<'a> = &'a mut dyn FnMut(Result<Puzzle, String>) -> Result<(), Fail
 /// If it cannot be read, and those of the sink.
 pub fn read(path: &Path, sink: Sink<'_>) -> Result<(), Failure> {
     let failed = Failure::at(path.display());
-    match Form::of_path(path).ok_or_else(|| expected_form(path))? {
-        Form::Json => {
+    match PuzzleFormat::of_path(path).ok_or_else(|| expected_format(path))? {
+        PuzzleFormat::Json => {
             for puzzle in text::read_json(std::fs::read(path).map_err(&failed)?) {
                 sink(puzzle)?;
             }
         }
-        Form::Pgn => {
+        PuzzleFormat::Pgn => {
             for numbered in (1..).zip(Records::open(path, Some(Format::Pgn))?) {
                 sink(text::of_game(numbered))?;
             }
