@@ -11,13 +11,15 @@ pub use answer::{
 };
 
 use super::document::{GameLine, LineForm, TreeForm};
-pub use super::named::Named;
 use super::problem::Problem;
 use crate::notation::System;
 use crate::records::{Format, TextEncoding};
 use crate::report::PieceStyle;
 use crate::rules::{Language, RuleSet};
 use serde::Deserialize;
+use serde::de::{Deserializer, Error as _};
+use std::fmt::Display;
+use std::str::FromStr;
 
 /// A message of the page.
 #[derive(Debug, Deserialize)]
@@ -144,6 +146,17 @@ impl Request {
             let id = serde_json::from_str::<Numbered>(text).ok().map(|numbered| numbered.id);
             (id, Problem::from(error))
         })
+    }
+}
+
+/// A value deserialized from its string form, such as the notation `wxr`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Named<T>(pub T);
+
+impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Named<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Named<T>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map(Named).map_err(D::Error::custom)
     }
 }
 

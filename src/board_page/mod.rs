@@ -25,7 +25,6 @@ pub mod fuzzing;
 mod host;
 pub mod limits;
 pub mod message;
-mod named;
 mod problem;
 pub mod questions;
 mod reader;

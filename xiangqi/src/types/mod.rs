@@ -10,8 +10,8 @@
 //! ```
 
 mod bitboard;
-mod counted;
 mod error;
+mod messages;
 mod moves;
 mod names;
 mod piece;
@@ -20,14 +20,15 @@ mod sorting;
 mod square;
 
 pub use bitboard::{Bitboard, Squares};
-#[doc(hidden)]
-pub use counted::counted;
 pub use error::{ParseMoveError, ParseSquareError};
+#[doc(hidden)]
+pub use messages::counted;
+#[cfg(feature = "records")]
+pub(crate) use messages::listed;
+pub(crate) use messages::quoted;
 pub use moves::{MAX_MOVES, Move, MoveList};
 pub use names::UnknownName;
-#[cfg(feature = "records")]
-pub(crate) use names::listed;
-pub(crate) use names::{quoted, table};
+pub(crate) use names::table;
 pub use piece::{Color, Piece, PieceType};
 #[doc(hidden)]
 pub use sorting::sort_by;

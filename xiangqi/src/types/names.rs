@@ -1,5 +1,6 @@
 //! Enumerations with named values, and those that are tables with a row for each value.
 
+use super::messages::{listed, quoted};
 use thiserror::Error;
 
 /// The error for a name that matches no value of an enumeration.
@@ -28,24 +29,6 @@ impl UnknownName {
     /// ```
     pub fn new(what: &'static str, text: &str, known: impl IntoIterator<Item = &'static str>) -> UnknownName {
         UnknownName { what, text: quoted(text), expected: listed(known) }
-    }
-}
-
-/// Quotes a text for an error message: shortened, and with line breaks and control characters escaped.
-pub(crate) fn quoted(text: &str) -> String {
-    const MOST: usize = 40;
-    let mut short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(MOST).is_some() {
-        short.push('…');
-    }
-    format!("'{short}'")
-}
-
-/// A list of names for a message, with `or` before the last.
-pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    match names.into_iter().collect::<Vec<_>>().as_slice() {
-        [before @ .., last] if !before.is_empty() => format!("{} or {last}", before.join(", ")),
-        names => names.join(", "),
     }
 }
 
