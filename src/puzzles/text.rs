@@ -4,7 +4,7 @@
 //! coordinates), `accepted` (the accepted moves at each own turn on it), `variations` (the other lines of the tree, each from the start),
 //! `rating`, `nodes`, `tags` and `source`. A PGN game contains the same: the position as its start, the tree as its moves, the rest as tags.
 
-use super::{Goal, Puzzle, Source, Theme};
+use super::{Goal, Puzzle, Source};
 use crate::board::{FenError, Position};
 use crate::records::{self, Format, NodeId, PgnOptions, Record, RecordError, RecordResult, Records, Setup};
 use crate::types::{Color, Move, counted};
@@ -153,7 +153,7 @@ impl Puzzle {
             variations: self.lines().iter().skip(1).map(|line| text(line)).collect(),
             rating: self.rating,
             nodes: self.nodes,
-            tags: self.themes.iter().map(|theme| theme.id().into()).collect(),
+            tags: self.themes.iter().map(|theme| theme.name().into()).collect(),
             source: self.source.clone(),
         };
         serde_json::to_string(&json).unwrap_or_default()
@@ -171,7 +171,7 @@ impl Puzzle {
             add_line(&mut solution, line)?;
         }
         let goal = Goal::of_id(&json.goal, json.solution.len().div_ceil(2))?;
-        let themes = json.tags.iter().filter_map(|id| Theme::of_id(id)).collect();
+        let themes = json.tags.iter().filter_map(|tag| tag.parse().ok()).collect();
         let puzzle = Puzzle { board, goal, solution, rating: json.rating, nodes: json.nodes, themes, source: json.source };
         let puzzle = puzzle.checked()?;
         let accepted: Vec<Vec<String>> =
@@ -226,7 +226,7 @@ impl Puzzle {
         if let Some(nodes) = self.nodes {
             record.set_tag("PuzzleNodes", nodes.to_string());
         }
-        record.set_tag("PuzzleTags", self.themes.iter().map(|theme| theme.id()).collect::<Vec<_>>().join(" "));
+        record.set_tag("PuzzleTags", self.themes.iter().map(|theme| theme.name()).collect::<Vec<_>>().join(" "));
         record.set_tag("PuzzleFile", self.source.file.clone());
         record.set_tag("PuzzleGame", self.source.game.to_string());
         record.set_tag("PuzzlePly", self.source.ply.to_string());
@@ -278,7 +278,7 @@ impl Puzzle {
             let parent = above[depth - 1];
             above.push(solution.add(parent, mv).map_err(|_| PuzzleError::Unfinished)?);
         }
-        let themes = record.tag("PuzzleTags").unwrap_or_default().split(' ').filter_map(Theme::of_id).collect();
+        let themes = record.tag("PuzzleTags").unwrap_or_default().split(' ').filter_map(|tag| tag.parse().ok()).collect();
         let rating = number("PuzzleRating")?.unwrap_or_default().min(u16::MAX as u64) as u16;
         let nodes = number("PuzzleNodes")?;
         Puzzle { board: *position.board(), goal, solution, rating, nodes, themes, source }.checked()

@@ -4,102 +4,84 @@ use super::Goal;
 use super::solution::Solution;
 use crate::board::{Board, between};
 use crate::types::{Color, Move, PieceType, Square};
-use std::str::FromStr;
 
-macro_rules! themes {
-    ($($(#[doc = $text:literal])* $name:ident $id:literal,)*) => {
-        /// A theme of a solution.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub enum Theme {
-            $($(#[doc = $text])* $name,)*
-        }
-
-        impl Theme {
-            /// All themes in listing order.
-            pub const ALL: &[Theme] = &[$(Theme::$name),*];
-
-            /// The identifier in files.
-            pub fn id(self) -> &'static str {
-                match self { $(Theme::$name => $id,)* }
-            }
-
-            /// The definition.
-            pub fn definition(self) -> &'static str {
-                match self { $(Theme::$name => concat!($($text),*).trim_ascii(),)* }
-            }
-        }
-    };
+/// A theme of a solution.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Theme {
+    /// Mate in one.
+    MateIn1,
+    /// Mate in two.
+    MateIn2,
+    /// Mate in three.
+    MateIn3,
+    /// Mate in four.
+    MateIn4,
+    /// Mate in five.
+    MateIn5,
+    /// The only winning move at each turn, without a mate within five moves.
+    Win,
+    /// The only move that holds the draw at each turn, by the endgame tables.
+    Draw,
+    /// The last move mates with check by a rook.
+    RookMate,
+    /// The last move mates with check by a cannon.
+    CannonMate,
+    /// The last move mates with check by a horse.
+    HorseMate,
+    /// The last move mates with check by a pawn.
+    PawnMate,
+    /// The last move mates with check by the king, along an open file.
+    KingMate,
+    /// The last move leaves no legal move, without check.
+    Stalemate,
+    /// A move of the solver gives check with two pieces or more at once.
+    DoubleCheck,
+    /// A move of the solver gives check by a piece that stayed, and the moved piece does not stand between it and the king.
+    DiscoveredCheck,
+    /// A move of the solver, except the last, loses a pawn's worth or more in exchanges on its destination.
+    Sacrifice,
+    /// The first move neither captures nor gives check.
+    QuietMove,
+    /// The solver starts in check.
+    Evasion,
+    /// At the end the other side has lost a rook for a horse or a cannon, and the rooks, horses and cannons are otherwise balanced.
+    Exchange,
+    /// At the end the other side has lost a rook for less than a horse.
+    WinsRook,
+    /// At the end the other side has lost a cannon for less than a horse.
+    WinsCannon,
+    /// At the end the other side has lost a horse for less than a horse.
+    WinsHorse,
+    /// At most four rooks, horses and cannons are on the board.
+    Endgame,
+    /// The endgame tables give the result of every move.
+    Exact,
+    /// Mate by a cannon whose screen is another cannon of the solver (重炮).
+    DoubleCannons,
+    /// Mate by a cannon whose screen is a horse of the solver, one point away from the king on the same line (马后炮).
+    HorseCannon,
+    /// Mate by a cannon alone whose screen is an advisor of the mated side (闷宫).
+    Smothered,
+    /// Mate by a horse on the second rank of the mated side, next to the palace's file: c or g (卧槽马).
+    ElbowHorse,
+    /// Mate by a horse on a forward corner of the palace: d or f, third rank of the mated side (挂角马).
+    CornerHorse,
+    /// A rook captures the advisor in the centre of the palace where it can be recaptured (大刀剜心).
+    PalaceHeart,
 }
 
-themes! {
-    /// Mate in one.
-    MateIn1 "mate-in-1",
-    /// Mate in two.
-    MateIn2 "mate-in-2",
-    /// Mate in three.
-    MateIn3 "mate-in-3",
-    /// Mate in four.
-    MateIn4 "mate-in-4",
-    /// Mate in five.
-    MateIn5 "mate-in-5",
-    /// The only winning move at each turn, without a mate within five moves.
-    Win "win",
-    /// The only move that holds the draw at each turn, by the endgame tables.
-    Draw "draw",
-    /// The last move mates with check by a rook.
-    RookMate "rook-mate",
-    /// The last move mates with check by a cannon.
-    CannonMate "cannon-mate",
-    /// The last move mates with check by a horse.
-    HorseMate "horse-mate",
-    /// The last move mates with check by a pawn.
-    PawnMate "pawn-mate",
-    /// The last move mates with check by the king, along an open file.
-    KingMate "king-mate",
-    /// The last move leaves no legal move, without check.
-    Stalemate "stalemate",
-    /// A move of the solver gives check with two pieces or more at once.
-    DoubleCheck "double-check",
-    /// A move of the solver gives check by a piece that stayed, and the moved piece does not stand between it and the king.
-    DiscoveredCheck "discovered-check",
-    /// A move of the solver, except the last, loses a pawn's worth or more in exchanges on its destination.
-    Sacrifice "sacrifice",
-    /// The first move neither captures nor gives check.
-    QuietMove "quiet-move",
-    /// The solver starts in check.
-    Evasion "evasion",
-    /// At the end the other side has lost a rook for a horse or a cannon, and the rooks, horses and cannons are otherwise balanced.
-    Exchange "exchange",
-    /// At the end the other side has lost a rook for less than a horse.
-    WinsRook "wins-rook",
-    /// At the end the other side has lost a cannon for less than a horse.
-    WinsCannon "wins-cannon",
-    /// At the end the other side has lost a horse for less than a horse.
-    WinsHorse "wins-horse",
-    /// At most four rooks, horses and cannons are on the board.
-    Endgame "endgame",
-    /// The endgame tables give the result of every move.
-    Exact "exact",
-    /// Mate by a cannon whose screen is another cannon of the solver (重炮).
-    DoubleCannons "double-cannons",
-    /// Mate by a cannon whose screen is a horse of the solver, one point away from the king on the same line (马后炮).
-    HorseCannon "horse-cannon",
-    /// Mate by a cannon alone whose screen is an advisor of the mated side (闷宫).
-    Smothered "smothered",
-    /// Mate by a horse on the second rank of the mated side, next to the palace's file: c or g (卧槽马).
-    ElbowHorse "elbow-horse",
-    /// Mate by a horse on a forward corner of the palace: d or f, third rank of the mated side (挂角马).
-    CornerHorse "corner-horse",
-    /// A rook captures the advisor in the centre of the palace where it can be recaptured (大刀剜心).
+xiangqi::named_values! {
+    Theme, "tag":
+    MateIn1 "mate-in-1", MateIn2 "mate-in-2", MateIn3 "mate-in-3", MateIn4 "mate-in-4", MateIn5 "mate-in-5", Win "win",
+    Draw "draw", RookMate "rook-mate", CannonMate "cannon-mate", HorseMate "horse-mate", PawnMate "pawn-mate",
+    KingMate "king-mate", Stalemate "stalemate", DoubleCheck "double-check", DiscoveredCheck "discovered-check",
+    Sacrifice "sacrifice", QuietMove "quiet-move", Evasion "evasion", Exchange "exchange", WinsRook "wins-rook",
+    WinsCannon "wins-cannon", WinsHorse "wins-horse", Endgame "endgame", Exact "exact", DoubleCannons "double-cannons",
+    HorseCannon "horse-cannon", Smothered "smothered", ElbowHorse "elbow-horse", CornerHorse "corner-horse",
     PalaceHeart "palace-heart",
 }
 
 impl Theme {
-    /// Finds a theme by its identifier.
-    pub fn of_id(id: &str) -> Option<Theme> {
-        Theme::ALL.iter().copied().find(|theme| theme.id() == id)
-    }
-
     /// The goal of the puzzles with this theme, if all have the same.
     pub fn goal(self) -> Option<Goal> {
         match self {
@@ -112,20 +94,6 @@ impl Theme {
             Theme::Draw => Some(Goal::Draw),
             _ => None,
         }
-    }
-}
-
-/// An unknown tag.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown tag '{}'", .0.escape_debug())]
-pub struct UnknownTheme(String);
-
-impl FromStr for Theme {
-    type Err = UnknownTheme;
-
-    /// Parses the identifier of a theme.
-    fn from_str(text: &str) -> Result<Theme, UnknownTheme> {
-        Theme::of_id(text).ok_or_else(|| UnknownTheme(text.chars().take(40).collect()))
     }
 }
 

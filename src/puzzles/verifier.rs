@@ -69,7 +69,7 @@ impl Verifier {
         }
         let Some(first) = tree.moves().next() else { return Err("there is no solution".into()) };
         if let Some(theme) = puzzle.themes.iter().find(|theme| theme.goal().is_some_and(|goal| goal != puzzle.goal)) {
-            return Err(format!("the tag {} contradicts the solution", theme.id()));
+            return Err(format!("the tag {theme} contradicts the solution"));
         }
         // A mate has to be one even if the tables know the endgame.
         if let Goal::Mate(moves) = puzzle.goal {

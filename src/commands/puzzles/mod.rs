@@ -76,7 +76,7 @@ pub struct Puzzles {
     #[arg(long, conflicts_with_all = ["verify", "builtin", "resume", "output", "from_format", "force"])]
     train: bool,
     /// Train puzzles with this tag only
-    #[arg(long, requires = "train", conflicts_with_all = NOT_TRAINING, value_parser = listed::<Theme>(Theme::ALL.iter().map(|theme| theme.id())))]
+    #[arg(long, requires = "train", conflicts_with_all = NOT_TRAINING, value_parser = listed::<Theme>(Theme::NAMES))]
     tag: Option<Theme>,
     /// Train puzzles with at least this rating
     #[arg(long, value_name = "R", requires = "train", conflicts_with_all = NOT_TRAINING)]

@@ -161,7 +161,7 @@ impl Trainer {
         attempt.node = node;
         let Some((reply, answer)) = attempt.puzzle.defence(node).and_then(|id| Some((id, solution.mv(id)?))) else {
             self.show(attempt)?;
-            let tags: Vec<&str> = attempt.puzzle.themes.iter().map(|theme| theme.id()).collect();
+            let tags: Vec<&str> = attempt.puzzle.themes.iter().map(|theme| theme.name()).collect();
             let how = if attempt.is_clean { "Solved." } else { "Solved; the puzzle will be repeated." };
             writeln!(self.output, "{how} {}", tags.join(" "))?;
             return Ok(Some(if attempt.is_clean { Ending::Clean } else { Ending::Failed }));
