@@ -5,6 +5,7 @@ use super::output::{Output, note};
 use super::values::{listed, one_of};
 use crate::notation::{Legend, LineReader, LineStyle, Notation, Script, System, SystemChoice};
 use crate::records;
+use crate::types::UnknownName;
 use clap::{ArgAction, Args};
 use serde::Serialize;
 use std::io::Read;
@@ -61,10 +62,13 @@ enum Target {
 }
 
 impl FromStr for Target {
-    type Err = String;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<Target, String> {
-        if text == "all" { Ok(Target::All) } else { text.parse().map(Target::System).map_err(|error| format!("{error}, all")) }
+    fn from_str(text: &str) -> Result<Target, UnknownName> {
+        if text == "all" {
+            return Ok(Target::All);
+        }
+        text.parse().map(Target::System).map_err(|_| UnknownName::new("notation", text, System::ids().chain(["all"])))
     }
 }
 

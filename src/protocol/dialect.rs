@@ -7,8 +7,7 @@ use crate::notation::{self, System};
 use crate::records::{TextEncoding, encode};
 use crate::search::{Bound, Info, Outcome, Score};
 use crate::types::{Move, Square};
-use std::fmt::{self, Write as _};
-use std::str::FromStr;
+use std::fmt::Write as _;
 
 /// The two protocols.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -19,31 +18,10 @@ pub enum Dialect {
     Ucci,
 }
 
-/// An unknown protocol name.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown protocol '{name}', expected uci or ucci")]
-pub struct UnknownDialect {
-    /// The name given.
-    pub name: String,
-}
+// A name is also the client's first command; clients try the protocols in this order.
+xiangqi::named_values! { Dialect, "protocol": Uci "uci", Ucci "ucci" }
 
 impl Dialect {
-    /// Both dialects, in the order in which clients try them.
-    pub const ALL: [Dialect; 2] = [Dialect::Uci, Dialect::Ucci];
-
-    /// The name in lower case, which is also the client's first command.
-    ///
-    /// ```
-    /// use chuhe::protocol::Dialect;
-    /// assert!(Dialect::ALL.iter().all(|dialect| dialect.name().parse::<Dialect>() == Ok(*dialect)));
-    /// ```
-    pub const fn name(self) -> &'static str {
-        match self {
-            Dialect::Uci => "uci",
-            Dialect::Ucci => "ucci",
-        }
-    }
-
     /// The engine's reply that ends the handshake.
     pub const fn acknowledgement(self) -> &'static str {
         match self {
@@ -81,23 +59,6 @@ impl Dialect {
             Dialect::Uci => format!("info string {text}"),
             Dialect::Ucci => format!("info message {text}"),
         }
-    }
-}
-
-impl fmt::Display for Dialect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Dialect {
-    type Err = UnknownDialect;
-
-    fn from_str(text: &str) -> Result<Dialect, UnknownDialect> {
-        Dialect::ALL
-            .into_iter()
-            .find(|dialect| text.eq_ignore_ascii_case(dialect.name()))
-            .ok_or_else(|| UnknownDialect { name: text.to_string() })
     }
 }
 

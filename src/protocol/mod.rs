@@ -16,7 +16,7 @@ mod session;
 mod stdio;
 mod worker;
 
-pub use dialect::{Dialect, UnknownDialect, score_from_ucci};
+pub use dialect::{Dialect, score_from_ucci};
 pub use options::options_table;
 pub use stdio::next_line;
 
