@@ -4,7 +4,7 @@
 use super::history::PieceTo;
 use super::memory::prefetch;
 use super::params;
-use crate::types::score::MAX_EVALUATION;
+use super::score::MAX_EVALUATION;
 use crate::types::{Color, Move, Piece, PieceType, SQUARES, Square};
 use bytemuck::Zeroable;
 

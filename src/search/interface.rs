@@ -1,11 +1,11 @@
 //! Input and output of a search as data; the protocol converts them from and to text.
 
+use super::score::{MATE, is_mate};
 use crate::board::Board;
 use crate::endgame::Tables;
 use crate::nnue::Network;
 use crate::rules::Rules;
 use crate::types::Move;
-use crate::types::score::{MATE, is_mate};
 use std::sync::Arc;
 use std::time::Duration;
 use web_time::Instant;
@@ -248,7 +248,7 @@ impl Report for () {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::score::{mate_in, mated_in};
+    use crate::search::score::{mate_in, mated_in};
 
     #[test]
     fn mates_count_own_moves() {

@@ -22,7 +22,7 @@
 //!         └── table          the transposition table, in memory from `memory`
 //! ```
 //!
-//! `interface` contains the public types, [`params`] every tuned number.
+//! `interface` contains the public types, `score` the numbers that stand for mates and draws, [`params`] every tuned number.
 
 mod correction;
 mod driver;
@@ -35,6 +35,7 @@ mod node;
 pub mod params;
 mod picker;
 mod quiescence;
+mod score;
 mod searcher;
 mod shared;
 mod stack;

@@ -11,12 +11,12 @@ use super::interface::Report;
 use super::margins::{self, see_ge, victim_value};
 use super::params;
 use super::picker::{Picker, Selection};
+use super::score::{INFINITE, MAX_PLY, UNKNOWN, is_loss, is_mate, is_win, mate_in, mated_in};
 use super::searcher::Searcher;
 use super::stack::{NO_REPETITION, Node, Window};
 use super::table::{DEPTH_NONE, TableBound, TableEntry};
 use crate::board::Board;
 use crate::types::Move;
-use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_loss, is_mate, is_win, mate_in, mated_in};
 use std::ops::ControlFlow;
 
 /// The type of a node, known at compile time.

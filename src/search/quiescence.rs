@@ -3,11 +3,11 @@
 use super::margins::{self, see_ge, victim_value};
 use super::params;
 use super::picker::{Picker, Selection};
+use super::score::{MAX_PLY, UNKNOWN, is_loss, is_mate, mated_in};
 use super::searcher::Searcher;
 use super::stack::{NO_REPETITION, Node, Window};
 use super::table::{DEPTH_CAPTURES, DEPTH_CHECKS, DEPTH_NONE, TableBound, TableEntry};
 use crate::types::Move;
-use crate::types::score::{MAX_PLY, UNKNOWN, is_loss, is_mate, mated_in};
 
 impl Searcher {
     /// The score of the current position when only captures and check evasions are searched, and quiet checks in the first plies;

@@ -5,6 +5,7 @@ use super::correction::{Correction, corrected};
 use super::history::{History, NodeMove};
 use super::interface::Settings;
 use super::params;
+use super::score::{self, DRAW, INFINITE, MATE, MAX_EVALUATION, MAX_PLY, UNKNOWN, is_mate, is_win, mate_in, mated_in};
 use super::shared::Shared;
 use super::stack::{NO_REPETITION, Stack, Window};
 use super::table::{TableBound, TableEntry, table_key};
@@ -15,7 +16,6 @@ use crate::endgame::{EndgameResult, Tables};
 use crate::memory::HugeBox;
 use crate::nnue::Accumulators;
 use crate::rules::{Draws, GameResult, NaturalLimit, Outlook, Rules, Verdict};
-use crate::types::score::{self, DRAW, INFINITE, MATE, MAX_EVALUATION, MAX_PLY, UNKNOWN, is_mate, is_win, mate_in, mated_in};
 use crate::types::{Color, Move};
 use std::sync::Arc;
 

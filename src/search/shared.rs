@@ -1,10 +1,10 @@
 //! Data shared by all threads of a search: the table, the stop signals, the counters.
 
 use super::interface::{Bound, Probe, Score};
+use super::score::UNKNOWN;
 use super::table::{Table, TableBound, table_key};
 use crate::board::Position;
 use crate::rules::NaturalLimit;
-use crate::types::score::UNKNOWN;
 use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};

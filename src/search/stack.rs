@@ -3,9 +3,9 @@
 
 use super::correction::{Features, PartKeys};
 use super::history::{CONTINUATIONS, Context, NodeMove};
+use super::score::{DRAW, INFINITE, MAX_PLY, UNKNOWN};
 use super::table::TableEntry;
 use crate::board::Board;
-use crate::types::score::{DRAW, INFINITE, MAX_PLY, UNKNOWN};
 use crate::types::{Color, Move};
 use arrayvec::ArrayVec;
 use std::ops::{Index, IndexMut};

@@ -5,10 +5,10 @@
 //! the data (Hyatt and Mann, "A lock-less transposition table implementation", 2002).
 
 use super::memory::{self, Cluster, ENTRIES};
+use super::score::UNKNOWN;
 use crate::board::Position;
 use crate::rules::NaturalLimit;
 use crate::types::Move;
-use crate::types::score::UNKNOWN;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Plies before the natural limit in which the move clock is part of the table key.
@@ -63,7 +63,7 @@ impl TableBound {
 pub(super) struct TableEntry {
     /// Best move, or [`Move::NONE`]. It may belong to another position with the same short key, so its legality must be checked.
     pub(super) mv: Move,
-    /// Score in the form of [`crate::types::score::to_table`]; [`UNKNOWN`] if there is none.
+    /// Score in the form of [`super::score::to_table`]; [`UNKNOWN`] if there is none.
     pub(super) score: i32,
     /// Uncorrected static evaluation; [`UNKNOWN`] in check.
     pub(super) evaluation: i32,

@@ -2,13 +2,13 @@
 
 use super::interface::{Bound, Info, Limits, Outcome, Report, Score, Settings};
 use super::params;
+use super::score::{INFINITE, MAX_PLY, UNKNOWN, is_mate, is_win};
 use super::shared::Shared;
 use super::time::TimeManager;
 use crate::board::Position;
 use crate::eval::win_draw_loss;
 use crate::rules::{NaturalLimit, Verdict};
 use crate::types::Move;
-use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_mate, is_win};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -267,7 +267,7 @@ impl Found {
 mod tests {
     use super::super::Clock;
     use super::*;
-    use crate::types::score::{mate_in, mated_in};
+    use crate::search::score::{mate_in, mated_in};
     use std::time::Duration;
 
     fn task(fen: &str, limits: &Limits) -> Task {

@@ -31,7 +31,7 @@
 //!
 //! | layer | module | contents |
 //! | --- | --- | --- |
-//! | 0 | [`types`] | points, pieces, moves, sets of points, scores |
+//! | 0 | [`types`] | points, pieces, moves, sets of points |
 //! | 1 | [`board`] | positions, FEN, legal moves, keys, exchange evaluation |
 //! | 2 | [`rules`] | repetition, natural limit, bare material |
 //! | 2 | [`notation`] | reading and writing moves in fifteen notations |

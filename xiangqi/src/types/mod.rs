@@ -1,4 +1,4 @@
-//! Layer 0: basic value types. Points, pieces, moves, sets of points and scores, without the rules of the game.
+//! Layer 0: basic value types. Points, pieces, moves and sets of points, without the rules of the game.
 //!
 //! ```
 //! use xiangqi::types::{Color, Move, Piece, PieceType, Square};
@@ -15,7 +15,6 @@ mod messages;
 mod moves;
 mod names;
 mod piece;
-pub mod score;
 mod sorting;
 mod square;
 

@@ -5,140 +5,71 @@
 //! plies. A forbidden repetition counts as a mate against the side that loses by it. All scores fit in 16 bits.
 
 /// Upper bound on all scores.
-///
-/// ```
-/// use xiangqi::types::score;
-/// assert!(score::MATE < score::INFINITE);
-/// ```
-pub const INFINITE: i32 = 32_000;
+pub(super) const INFINITE: i32 = 32_000;
 /// Marks a missing score: entries without an evaluation, and positions in check.
-///
-/// ```
-/// use xiangqi::types::score;
-/// assert!(score::UNKNOWN > score::INFINITE);
-/// ```
-pub const UNKNOWN: i32 = 32_001;
+pub(super) const UNKNOWN: i32 = 32_001;
 /// The score of a mate on the board, for the side that delivered it. Mates further from the root score lower.
-///
-/// ```
-/// use xiangqi::types::score;
-/// assert_eq!(score::mate_in(0), score::MATE);
-/// ```
-pub const MATE: i32 = 31_000;
+pub(super) const MATE: i32 = 31_000;
 /// Maximum depth of a search, and maximum distance of a mate, in plies.
-///
-/// ```
-/// use xiangqi::types::score;
-/// assert!(score::is_mate(score::mate_in(score::MAX_PLY)));
-/// ```
-pub const MAX_PLY: usize = 200;
+pub(super) const MAX_PLY: usize = 200;
 /// The smallest score that is a mate.
 const MATE_BOUND: i32 = MATE - 2 * MAX_PLY as i32;
 /// Upper bound on the absolute value of evaluations.
-///
-/// ```
-/// use xiangqi::types::score;
-/// assert!(!score::is_mate(score::MAX_EVALUATION));
-/// ```
-pub const MAX_EVALUATION: i32 = 28_000;
+pub(super) const MAX_EVALUATION: i32 = 28_000;
 /// The score of a draw.
-///
-/// ```
-/// use xiangqi::types::score;
-/// assert!(!score::is_mate(score::DRAW));
-/// ```
-pub const DRAW: i32 = 0;
+pub(super) const DRAW: i32 = 0;
 
 /// The score for being mated `ply` plies from the root.
-///
-/// ```
-/// use xiangqi::types::score;
-/// assert_eq!(score::mated_in(4), -score::mate_in(4));
-/// ```
 #[inline]
-pub const fn mated_in(ply: usize) -> i32 {
+pub(super) const fn mated_in(ply: usize) -> i32 {
     -MATE + ply as i32
 }
 
 /// The score for delivering mate `ply` plies from the root.
-///
-/// ```
-/// use xiangqi::types::score;
-/// assert!(score::mate_in(1) > score::mate_in(3));
-/// ```
 #[inline]
-pub const fn mate_in(ply: usize) -> i32 {
+pub(super) const fn mate_in(ply: usize) -> i32 {
     MATE - ply as i32
 }
 
 /// Whether a score is a win or a loss by mate.
-///
-/// ```
-/// use xiangqi::types::score;
-/// assert!(score::is_mate(score::mated_in(7)));
-/// ```
 #[inline]
-pub const fn is_mate(score: i32) -> bool {
+pub(super) const fn is_mate(score: i32) -> bool {
     score.abs() >= MATE_BOUND
 }
 
 /// Whether a score is a win by mate.
-///
-/// ```
-/// use xiangqi::types::score;
-/// assert!(score::is_win(score::mate_in(7)) && !score::is_win(120));
-/// ```
 #[inline]
-pub const fn is_win(score: i32) -> bool {
+pub(super) const fn is_win(score: i32) -> bool {
     score >= MATE_BOUND
 }
 
 /// Whether a score is a loss by mate.
-///
-/// ```
-/// use xiangqi::types::score;
-/// assert!(score::is_loss(score::mated_in(7)) && !score::is_loss(-120));
-/// ```
 #[inline]
-pub const fn is_loss(score: i32) -> bool {
+pub(super) const fn is_loss(score: i32) -> bool {
     score <= -MATE_BOUND
 }
 
 /// Converts a score at `ply` plies from the root to the form stored in the transposition table, where mate distances are relative to
 /// the position instead of the root. [`UNKNOWN`] is unchanged.
-///
-/// ```
-/// use xiangqi::types::score;
-/// // A mate five plies below a node that is four plies from the root.
-/// assert_eq!(score::to_table(score::mate_in(9), 4), score::mate_in(5));
-/// ```
 #[inline]
-pub const fn to_table(score: i32, ply: usize) -> i32 {
-    if score == UNKNOWN {
-        score
-    } else if is_win(score) {
-        score + ply as i32
-    } else if is_loss(score) {
-        score - ply as i32
-    } else {
-        score
-    }
+pub(super) const fn to_table(score: i32, ply: usize) -> i32 {
+    with_mates_nearer(score, ply as i32)
 }
 
 /// The inverse of [`to_table`]: converts a stored score for use at `ply` plies from the root.
-///
-/// ```
-/// use xiangqi::types::score;
-/// assert_eq!(score::from_table(score::mate_in(5), 6), score::mate_in(11));
-/// ```
 #[inline]
-pub const fn from_table(score: i32, ply: usize) -> i32 {
+pub(super) const fn from_table(score: i32, ply: usize) -> i32 {
+    with_mates_nearer(score, -(ply as i32))
+}
+
+#[inline]
+const fn with_mates_nearer(score: i32, plies: i32) -> i32 {
     if score == UNKNOWN {
         score
     } else if is_win(score) {
-        score - ply as i32
+        score + plies
     } else if is_loss(score) {
-        score + ply as i32
+        score - plies
     } else {
         score
     }
