@@ -1,7 +1,7 @@
 // Features known from other boards: links, drawings, the mouse wheel, draw offers; and nothing covers the board.
 
 import fs from "node:fs";
-import { assert, assertEqual, axe, closed, current, escape, eventually, kept, moves, open, openGame, openText, play, save, toasted } from "./page.mjs";
+import { assert, assertEqual, axe, closed, current, escape, eventually, kept, moves, open, openGame, openText, play, rest, save, toasted } from "./page.mjs";
 
 const middle = (page, point) => page.$eval(`[data-point=${point}]`, (cell) => {
   const box = cell.getBoundingClientRect();
@@ -201,6 +201,24 @@ export const playing = (server) => ({
     await page.tap("[data-point=h2].movable");
     await page.tap("[data-point=e2]");
     await eventually(() => moves(page), ["C2=5"], "a move");
+    // A second finger takes another piece, and that of the first one goes back to its point.
+    await page.waitForSelector("[data-point=a9].movable");
+    const fingers = async (type, ...points) => {
+      const touchPoints = await Promise.all(points.map(async (point, id) => {
+        const [x, y] = await middle(page, point);
+        return { id, x, y };
+      }));
+      await session.send("Input.dispatchTouchEvent", { type, touchPoints });
+    };
+    await fingers("touchStart", "a9");
+    await fingers("touchMove", "a8");
+    await fingers("touchStart", "a8", "i9");
+    await fingers("touchMove", "a7", "i9");
+    await fingers("touchEnd", "a7");
+    await fingers("touchEnd");
+    await rest(page);
+    const places = await page.$$eval(".man", (men) => men.map((man) => man.style.transform.match(/[\d.]+/g).map((place) => (place - 78) % 100)));
+    assertEqual([await page.$$eval(".held", (held) => held.length), places.flat().filter((beside) => beside).length, await moves(page)], [0, 0, ["C2=5"]], "pieces beside their points");
     return page;
   },
 

@@ -390,6 +390,8 @@ export class Board {
 
   press(event) {
     if (event.button > 0 && event.button !== 2) return;
+    // A second finger takes another piece: that of the first one would stay between points.
+    this.dropBack();
     const point = this.pointAt(event);
     if (point === null) return;
     if (event.button === 2 && !this.edit) {
@@ -408,14 +410,20 @@ export class Board {
     if (this.chosen !== null && this.targets(this.chosen).includes(point)) return this.act(point);
     if (!this.targets(point).length) return this.choose(null);
     this.choose(point);
-    this.held = { point, man: this.men[point], x: event.clientX, y: event.clientY, isMoving: false };
+    this.held = { pointer: event.pointerId, point, man: this.men[point], x: event.clientX, y: event.clientY, isMoving: false };
     this.cells.setPointerCapture(event.pointerId);
   }
 
+  /** Whether another finger than that of the event draws or holds a piece. */
+  isOther(event) {
+    const { pointer = event.pointerId } = this.drawing ?? this.held ?? {};
+    return pointer !== event.pointerId;
+  }
+
   drag(event) {
+    if (this.isOther(event)) return;
     const { drawing } = this;
     if (drawing) {
-      if (event.pointerId !== drawing.pointer) return;
       const to = this.pointAt(event);
       if (to !== drawing.to) {
         drawing.to = to;
@@ -438,6 +446,7 @@ export class Board {
   }
 
   release(event) {
+    if (this.isOther(event)) return;
     if (this.endDrawing(event)) return;
     if (this.mayClear) this.ondraw([]);
     const held = this.held;
