@@ -222,6 +222,24 @@ export const playing = (server) => ({
     return page;
   },
 
+  async "a comment that is being typed stays with its move"(browser) {
+    const page = await open(browser, server.address);
+    await openText(page, "h2e2 h9g7");
+    await page.click("#do-last");
+    await page.click("#comment");
+    await page.keyboard.type("a");
+    // As when the engine moves meanwhile: the keys that follow are no shortcuts, and no comment on another move.
+    await page.hover("#board");
+    await page.mouse.wheel(0, -120);
+    await eventually(() => current(page), "C2=5", "the move before");
+    await page.keyboard.type("fs");
+    await page.keyboard.press("Tab");
+    await eventually(() => page.getAttribute("#comment", "aria-label"), "Comment on C2=5", "the field of the move on the board");
+    const { tree, flipped } = await kept(page);
+    assertEqual([tree.nodes.map(({ comment }) => comment ?? ""), flipped, await page.inputValue("#comment")], [["", "afs"], false, ""], "comments");
+    return page;
+  },
+
   async "resigning asks, draws are offered"(browser) {
     const page = await open(browser, server.address);
     assert(!(await page.isVisible("#do-resign")) && !(await page.isVisible("#do-offerDraw")), "without a game there is nothing to resign");

@@ -155,13 +155,20 @@ export class Remarks {
   }
 
   show(tree, node) {
-    // What is being typed is not for another move.
-    if (node !== this.node && document.activeElement?.id === "comment") document.activeElement.blur();
-    // The field of the same move stays: the engine can move, or an analysis end, while a comment is typed with an input method.
+    const isTyping = document.activeElement?.id === "comment";
+    // The engine can move, and other positions be shown, while a comment is typed: the field stays that of its move until it is left.
+    if (isTyping && node !== this.node && tree === this.tree) {
+      this.next = node;
+      return;
+    }
+    this.next = null;
+    // What is being typed is not for another game.
+    if (isTyping && node !== this.node) document.activeElement.blur();
+    // The field of the same move stays, also for input methods.
     const kept = node === this.node ? this.root.firstChild : null;
-    this.node = node;
+    Object.assign(this, { tree, node });
     const name = node.parent ? t("commentOf", { move: node.text }) : t("commentStart");
-    const area = kept ?? h("textarea", { id: "comment", rows: "2", oninput: (event) => this.actions.onedit(this.node, { comment: event.target.value }) });
+    const area = kept ?? h("textarea", { id: "comment", rows: "2", oninput: (event) => this.actions.onedit(this.node, { comment: event.target.value }), onblur: () => setTimeout(() => this.next && this.show(this.tree, this.next)) });
     area.setAttribute("aria-label", name);
     area.placeholder = name;
     if (area.value !== node.comment) area.value = node.comment;
