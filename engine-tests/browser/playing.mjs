@@ -240,6 +240,46 @@ export const playing = (server) => ({
     return page;
   },
 
+  async "the menu works over the position editor and the puzzles"(browser) {
+    const page = await open(browser, server.address, { permissions: ["clipboard-read", "clipboard-write"] });
+    await openText(page, "h2e2 h9g7");
+    const fen = async () => {
+      await page.click("#menu-save");
+      await page.click("#copy-fen");
+      await toasted(page, "info", "Copied");
+      await escape(page);
+      return (await copied(page)).split(" ")[0];
+    };
+    const typed = "4k4/9/9/9/9/9/9/9/R8/3K5";
+    await page.click("#menu-setup");
+    await page.click("#clear");
+    await page.waitForSelector("#use-setup:disabled");
+    // Checked while it is typed: a click on a button that is still disabled would be lost.
+    await page.fill("#fen", `${typed} w`);
+    await page.waitForSelector("#use-setup:not(:disabled)");
+    assertEqual(await fen(), typed, "the position that is being set up");
+    await page.click("#menu-new");
+    await page.selectOption("#opponent", "human");
+    await page.click("#begin");
+    await closed(page);
+    await eventually(async () => (await kept(page)).tree.start.split(" ")[0], typed, "a game from it");
+    await page.click("#menu-puzzle");
+    await page.waitForSelector("#puzzle-hint");
+    const puzzle = await fen();
+    assert(puzzle !== typed, "the position of the puzzle");
+    await page.click("#menu-setup");
+    await page.waitForSelector("#use-setup");
+    assertEqual((await page.inputValue("#fen")).split(" ")[0], puzzle, "the puzzle is set up");
+    await page.click("#menu-puzzle");
+    await page.waitForSelector("#puzzle-hint");
+    await page.click("#menu-games");
+    await page.click("#my-games .about");
+    await closed(page);
+    await page.waitForSelector(".cell.movable");
+    assertEqual([await page.$("#puzzle-hint"), await fen()], [null, typed], "the game on the board");
+    return page;
+  },
+
   async "resigning asks, draws are offered"(browser) {
     const page = await open(browser, server.address);
     assert(!(await page.isVisible("#do-resign")) && !(await page.isVisible("#do-offerDraw")), "without a game there is nothing to resign");

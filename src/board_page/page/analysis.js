@@ -5,7 +5,8 @@ import { addMove, editMove } from "./book.js";
 import { $, afterFrame, button, h, refill, select, toast } from "./dom.js";
 import { Graph } from "./graph.js";
 import { keepPreferences, preferences } from "./store.js";
-import { named, scripted, t, tongue } from "./words.js";
+import { Tree } from "./tree.js";
+import { headed, named, scripted, t, tongue } from "./words.js";
 
 /** Number of moves shown of a line; later ones are unreliable. */
 const SHOWN = 14;
@@ -182,6 +183,27 @@ export class Analysis {
     won.style.flexGrow = win;
     bar.setAttribute("aria-label", t("chances", { w: Math.round(win), d: Math.round(draw), l: Math.round(loss) }));
     bar.title = bar.getAttribute("aria-label");
+  }
+
+  /** Shows the best move of a second's search. */
+  async hint() {
+    const { app } = this;
+    if (app.isCovered || !app.position?.legal.length || !app.position.searchable || app.game.isThinking || this.isReviewing) return;
+    const { node } = app;
+    let best;
+    this.pause();
+    try {
+      await app.link.ask("analyse", { line: app.tree.line(node), movetime: 1000, notation: preferences.notation, rules: preferences.rules }, (part) => (best = part));
+    } catch (error) {
+      toast(error.message, "error");
+    }
+    if (best && app.node === node && !app.isCovered) {
+      const move = best.result.bestmove;
+      // The rules may have ended the game, although moves are legal.
+      if (move) app.setArrows("hint", [{ move, kind: "hint", width: 16 }]);
+      toast(move ? headed(t("hint"), best.texts[0]?.[0]) : t("gameOver"));
+    }
+    this.restart();
   }
 
   /** Plays a move of a panel, unless another position is on the board by now. */

@@ -67,6 +67,11 @@ const app = {
     app.board.showShapes(null);
   },
 
+  /** Closes the position editor or the puzzle trainer. */
+  uncover() {
+    for (const cover of [app.setup, app.trainer]) if (cover.isOpen) cover.close();
+  },
+
   /** Shows a node on the board. */
   go(node) {
     if (app.isCovered) return;
@@ -100,8 +105,8 @@ const app = {
 
   /** Queries the position at a node. Recent answers are cached, unless other pages can change them by editing the book. A position from which
    * no game can be played, such as the empty board of an introduction, is a `diagram`: the reasons, and no moves. */
-  async positionOf(node) {
-    const line = app.tree.line(node);
+  async positionOf(node, tree = app.tree) {
+    const line = tree.line(node);
     const ask = { line, notation: preferences.notation, language: tongue(), rules: preferences.rules };
     const key = JSON.stringify(ask);
     const known = !app.link.hello?.book && app.known.get(key);
@@ -433,7 +438,10 @@ const app = {
 
   /** Opens a game of the library. */
   async openKept(id) {
-    if (id === app.keeper.game.id) return true;
+    if (id === app.keeper.game.id) {
+      app.uncover();
+      return true;
+    }
     app.keepNow();
     await app.keeper.writing;
     const kept = await app.library.read(id).catch(() => null);
@@ -458,7 +466,7 @@ const app = {
   },
 
   showGames() {
-    if (!app.isCovered) myGames(app).catch((error) => toast(error.message, "error"));
+    myGames(app).catch((error) => toast(error.message, "error"));
   },
 
   /** Called when a game was renamed in the list. */
@@ -589,25 +597,6 @@ const app = {
       ...(several ? [h("button", { type: "button", class: "games-button", onclick: () => dialogs.games(app) }, t("gameOf", { n: file.game, of: file.games.length + file.moreGames }))] : []));
   },
 
-  async hint() {
-    if (app.isCovered || !app.position?.legal.length || !app.position.searchable || app.game.isThinking || app.analysis.isReviewing) return;
-    const { node } = app;
-    let best;
-    app.analysis.pause();
-    try {
-      await app.link.ask("analyse", { line: app.tree.line(node), movetime: 1000, notation: preferences.notation, rules: preferences.rules }, (part) => (best = part));
-    } catch (error) {
-      toast(error.message, "error");
-    }
-    if (best && app.node === node && !app.isCovered) {
-      const move = best.result.bestmove;
-      // The rules may have ended the game, although moves are legal.
-      if (move) app.setArrows("hint", [{ move, kind: "hint", width: 16 }]);
-      toast(move ? headed(t("hint"), best.texts[0]?.[0]) : t("gameOver"));
-    }
-    app.analysis.restart();
-  },
-
   /** Shows the panels of the right column: those of the game, or the given ones instead. */
   showPanels(panels) {
     $("right").replaceChildren(...(panels ?? [app.statusPanel, app.analysis.engine, app.movesPanel, app.analysis.endgame, app.analysis.book, app.explorer.panel, app.analysis.reviewPanel]));
@@ -617,10 +606,10 @@ const app = {
   /** Builds everything that contains text. */
   build() {
     setLanguage(preferences.language);
-    const menu = [["new", "newGame", () => dialogs.newGame(app)], ["open", "open", () => dialogs.open(app)], ["save", "save", () => dialogs.save(app)], ["games", "myGames", () => app.showGames()], ["setup", "setup", () => app.isCovered || app.setup.open()], ["puzzle", "puzzles", () => app.isCovered || app.trainer.open()], ["settings", "settings", () => dialogs.settings(app)]];
+    const menu = [["new", "newGame", () => dialogs.newGame(app)], ["open", "open", () => dialogs.open(app)], ["save", "save", () => dialogs.save(app)], ["games", "myGames", () => app.showGames()], ["setup", "setup", () => app.setup.open()], ["puzzle", "puzzles", () => app.trainer.open()], ["settings", "settings", () => dialogs.settings(app)]];
     $("menu").replaceChildren(...menu.map(([sign, name, act]) => button(sign, t(name), act, { id: `menu-${sign}`, "aria-label": t(name) })));
     const go = (find) => () => app.go(find(app.node) ?? app.node);
-    const controls = [["first", "first", go(() => app.tree.root)], ["back", "back", go((node) => node.parent)], ["next", "next", go((node) => node.children[0])], ["last", "last", go((node) => app.tree.end(node))], ["flip", "flip", () => app.setFlipped(!app.board.flipped)], ["hint", "hint", () => app.hint()], ["undo", "takeBack", () => app.game.takeBack()], ["half", "offerDraw", () => app.game.offerDraw()], ["flag", "resign", () => app.game.resign()]];
+    const controls = [["first", "first", go(() => app.tree.root)], ["back", "back", go((node) => node.parent)], ["next", "next", go((node) => node.children[0])], ["last", "last", go((node) => app.tree.end(node))], ["flip", "flip", () => app.setFlipped(!app.board.flipped)], ["hint", "hint", () => app.analysis.hint()], ["undo", "takeBack", () => app.game.takeBack()], ["half", "offerDraw", () => app.game.offerDraw()], ["flag", "resign", () => app.game.resign()]];
     $("controls").setAttribute("aria-label", t("controls"));
     $("controls").replaceChildren(...controls.map(([sign, name, act]) => button(sign, t(name), act, { id: `do-${name}`, "aria-label": t(name) })));
     app.game.showControls();
@@ -718,7 +707,7 @@ const app = {
       app.go(steps[event.key](app.node) ?? app.node);
     } else if (event.key === "f") app.setFlipped(!app.board.flipped);
     else if (event.key === "a") app.analysis.toggle();
-    else if (event.key === "h") app.hint();
+    else if (event.key === "h") app.analysis.hint();
     else if (event.key === "s") app.setSounds(!preferences.sounds);
     else if (event.key === "g") app.showGames();
     else if (event.key === "?") dialogs.keys();

@@ -63,12 +63,13 @@ export function newGame(app) {
   const level = select("level", levels, String(preferences.level), () => {});
   const clocks = Object.entries(CLOCKS).map(([id, clock]) => [id, clock ? t("minutes", { m: clock[0], s: clock[1] }) : t("noClock")]);
   const clock = select("clock", clocks, preferences.clock, () => {});
-  const from = select("from", [["start", t("fromStart")], ["here", t("fromHere")]], "start", () => {});
+  const from = select("from", [["start", t("fromStart")], ["here", t("fromHere")]], app.setup.isOpen ? "here" : "start", () => {});
   const book = h("input", { type: "checkbox", id: "use-book", checked: true });
   const ofEngine = h("div", {}, field("side", t("yourSide"), side), field("level", t("level"), level), h("div", { class: "check" }, book, h("label", { for: "use-book" }, t("useBook"))));
   const begin = async () => {
     const isHere = from.value === "here";
-    const position = isHere && (await app.positionOf(app.node).catch(() => null));
+    const { tree: former, node } = shown(app);
+    const position = isHere && (await app.positionOf(node, former).catch(() => null));
     if (isHere && (!position || position.diagram)) return toast(app.setup.whyNot(position?.diagram ?? []), "error");
     const isEngine = opponent.value === "engine";
     // The engine would never move.
@@ -150,13 +151,16 @@ async function rasterized(saved) {
   return { name: saved.name.replace(/svg$/, "png"), mime: "image/png", bytes: canvas.toDataURL("image/png").split(",")[1], losses: null };
 }
 
+/** What is on the board: the game, or what the position editor or the puzzle trainer shows. */
+const shown = (app) => app.setup.shown ?? app.trainer.shown ?? app;
+
 /** The FEN of the position on the board. Until the server has answered, for example without a connection, the move counters are unknown. */
 const fenOf = ({ node, position, tree }) => position?.fen ?? (node.parent ? `${boardFen(tree.placement(node))} ${tree.side(node) === "red" ? "w" : "b"} - - 0 1` : tree.start);
 
 /** The URL of the game, or of the position on the board. */
 async function addressOf(app, kind) {
   const base = location.href.split("#")[0];
-  if (kind === "position") return `${base}#${positionAddress(fenOf(app))}`;
+  if (kind === "position") return `${base}#${positionAddress(fenOf(shown(app)))}`;
   const nodes = [app.tree.root, ...app.tree.nodes()];
   return `${base}#${await gameAddress(app.tree.form(), app.tree.drawings(), nodes.indexOf(app.node))}`;
 }
@@ -209,7 +213,8 @@ export function save(app) {
   const formats = (hello?.formats ?? []).filter((format) => format.written).map((format) => h("li", {}, button("", `${format.id.toUpperCase()} · ${titled("format", format)}`, () =>
     run("save", { tree: app.tree.fileForm(app.name, format.id === "pgn"), format: format.id, notation: preferences.notation, encoding: encoding.value, ...(isReviewed && withReview.checked && { results: review.results, rules: review.rules ?? preferences.rules }), ...(among.checked && { among: { source: app.file.source, game: app.file.game } }) }, format.id === "pgn" ? undefined : withoutDrawings), { "data-format": format.id })));
   // Without PNG support, request SVG and convert it in the browser.
-  const drawing = (format) => run("draw", { line: app.tree.line(app.node), format: hello?.png ? format : "svg", pieces: preferences.pieces, flipped: app.board.flipped, arrows: app.arrows.engine.filter((arrow) => arrow.kind === "best").map((arrow) => arrow.move) }, format === "png" && !hello?.png ? rasterized : undefined);
+  const { tree, node } = shown(app);
+  const drawing = (format) => run("draw", { line: tree.line(node), format: hello?.png ? format : "svg", pieces: preferences.pieces, flipped: app.board.flipped, arrows: app.arrows.engine.filter((arrow) => arrow.kind === "best").map((arrow) => arrow.move) }, format === "png" && !hello?.png ? rasterized : undefined);
   const report = () => run("report", { tree: app.tree.form(), results: review.results, notation: preferences.notation, language: preferences.language === "en" ? "en" : "zh", pieces: preferences.pieces, rules: review.rules ?? preferences.rules });
   const dialog = show("save-dialog", t("saveTitle"),
     h("section", {}, h("h3", {}, t("saveGame")), h("ul", { class: "choices" }, formats),
@@ -218,7 +223,7 @@ export function save(app) {
       app.file?.games.length > 1 && h("div", { class: "check" }, among, h("label", { for: "among" }, t("withOthers", { name: app.file.name })))),
     h("section", {}, h("h3", {}, t("savePosition")), h("div", { class: "row-of-buttons" },
       button("", "SVG", () => drawing("svg"), { "data-format": "svg" }), button("", "PNG", () => drawing("png"), { "data-format": "png" }),
-      button("", t("copyFen"), () => copy(t("copyFen"), fenOf(app)), { id: "copy-fen" }))),
+      button("", t("copyFen"), () => copy(t("copyFen"), fenOf(shown(app))), { id: "copy-fen" }))),
     h("section", {}, h("h3", {}, t("shareTitle")), h("p", { class: "soft" }, t("shareHelp")), h("div", { class: "row-of-buttons" },
       button("link", t("linkGame"), () => share(app, "game"), { id: "link-game" }), button("link", t("linkPosition"), () => share(app, "position"), { id: "link-position" }))),
     h("section", {}, h("h3", {}, t("saveReport")), isReviewed ? h("div", { class: "row-of-buttons" }, button("", "HTML", report, { "data-format": "report" })) : h("p", { class: "soft" }, t("reportFirst"))));

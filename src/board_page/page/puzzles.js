@@ -92,8 +92,15 @@ export class Trainer {
     return !!this.panel;
   }
 
+  /** The position on the board; null without a puzzle. */
+  get shown() {
+    return this.isOpen && this.puzzle ? { tree: this.tree, node: this.node } : null;
+  }
+
   async open() {
     const { app } = this;
+    if (this.isOpen) return;
+    app.uncover();
     if (!this.puzzles) {
       try {
         const answer = await fetch("puzzles.jsonl");

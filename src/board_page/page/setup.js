@@ -20,15 +20,29 @@ export class Setup {
 
   open() {
     const { app } = this;
+    if (this.isOpen) return;
+    const { tree, node } = app.trainer.shown ?? app;
+    app.uncover();
     app.cover();
-    this.pieces = app.tree.placement(app.node);
-    this.side = app.tree.side(app.node);
+    this.pieces = tree.placement(node);
+    this.side = tree.side(node);
     this.brush = "R";
     app.board.edit = true;
     document.body.classList.add("editing");
     this.build();
     this.changed();
     this.panel.querySelector("input, select, button").focus();
+  }
+
+  /** The position on the board, as a game of its own; null if the editor is closed. */
+  get shown() {
+    if (!this.isOpen) return null;
+    const tree = new Tree(this.good ?? this.edited());
+    return { tree, node: tree.root };
+  }
+
+  edited() {
+    return `${boardFen(this.pieces)} ${this.side === "red" ? "w" : "b"} - - 0 1`;
   }
 
   /** Builds the panel and the palette. */
@@ -41,7 +55,7 @@ export class Setup {
     $("palette").setAttribute("role", "group");
     $("palette").setAttribute("aria-label", t("pieces"));
     $("palette").hidden = false;
-    this.fen = h("input", { id: "fen", type: "text", autocomplete: "off", spellcheck: "false", onchange: () => this.changed(this.fen.value) });
+    this.fen = h("input", { id: "fen", type: "text", autocomplete: "off", spellcheck: "false", oninput: () => this.changed(this.fen.value) });
     this.faults = h("div", { class: "faults", role: "status" });
     this.use = button("", t("done"), () => this.finish(), { class: "primary", id: "use-setup" });
     this.panel = h("section", { class: "panel setup", "aria-label": t("setupTitle") }, h("h2", {}, t("setupTitle")),
@@ -81,7 +95,8 @@ export class Setup {
 
   /** Validates the position, or a typed one, and shows it. */
   async changed(text) {
-    const fen = text ?? `${boardFen(this.pieces)} ${this.side === "red" ? "w" : "b"} - - 0 1`;
+    const fen = text ?? this.edited();
+    this.good = null;
     if (text === undefined) this.show(fen);
     const asked = (this.asked = this.app.link.ask("setup", { fen }));
     const checked = await asked;
