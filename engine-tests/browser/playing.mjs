@@ -453,6 +453,17 @@ export const playing = (server) => ({
     await play(page, "h9g7");
     await page.waitForSelector(".cell.movable");
     assertEqual(await moves(page), ["H2-E2", "H9-G7"], "the reader's choice");
+    // Also the move of an engine that has begun to think before.
+    await page.click("#menu-new");
+    await page.selectOption("#level", "12");
+    await page.uncheck("#use-book");
+    await page.click("#begin");
+    await closed(page);
+    await play(page, "h2e2");
+    await page.click("#menu-settings");
+    await page.selectOption("#set-notation", "chinese");
+    await escape(page);
+    await eventually(async () => (await moves(page)).map((move) => /^[^\x00-\x7f]+$/.test(move)), [true, true], "moves in characters");
     return page;
   },
 });

@@ -345,6 +345,15 @@ const tests = {
     await page.waitForSelector(".judgement");
     assert(/Better: /.test(await page.textContent(".judgement")), "the better line");
     await axe(page, "an analysed game");
+    // In the notation of the page, also after a change.
+    const better = () => page.textContent(".judgement");
+    const [before, number] = [await better(), (await better()).split(" ").length];
+    await page.click("#menu-settings");
+    await page.selectOption("#set-notation", "iccs");
+    await eventually(async () => [/Better: [A-I]\d-[A-I]\d/.test(await better()), (await better()).split(" ").length], [true, number], "the better line in coordinates");
+    await page.selectOption("#set-notation", "wxr");
+    await eventually(better, before, "the better line in the former notation");
+    await escape(page);
     // Scores and marks are saved with the record, as judged by the rules of the analysis.
     assertEqual((await kept(page)).review.rules, "world", "the rules of the analysis");
     const record = fs.readFileSync(await save(page, "pgn"), "utf8");

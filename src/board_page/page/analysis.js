@@ -305,6 +305,26 @@ export class Analysis {
     toast(t("reviewDone"));
   }
 
+  /** Converts the better lines of a review to a notation. */
+  async rename(notation) {
+    const { review } = this;
+    if (!review?.form || review.key !== this.key()) return;
+    const tree = new Tree(this.app.tree.start);
+    const lines = [];
+    let node = tree.root;
+    this.app.tree.mainLine().forEach(({ move, ply }) => {
+      const known = review.judged.get(ply);
+      if (known?.better?.length) {
+        let at = node;
+        lines.push([known, review.results[ply - 1].lines[0].pv.slice(0, known.better.length).map((move) => (at = tree.add(at, move)))]);
+      }
+      node = tree.add(node, move);
+    });
+    const names = await this.app.link.ask("names", { tree: tree.form(), notation });
+    tree.nodes().forEach((node, index) => (node.text = names[index]));
+    for (const [known, nodes] of lines) known.better = nodes.map(({ text }) => text);
+  }
+
   restore(kept) {
     if (!kept?.form) return;
     this.review = { ...kept, judged: new Map(kept.form.moves.map((move) => [move.ply, move])) };

@@ -671,6 +671,7 @@ const app = {
       const names = await app.link.ask("names", { tree: tree.form(), notation });
       nodes.forEach((node, index) => (node.text = names[index] ?? node.move));
       if (app.tree === tree) app.notation = notation;
+      await app.analysis.rename(notation);
     } catch (error) {
       toast(error.message, "error");
     }

@@ -145,6 +145,8 @@ export class Game {
     const child = app.tree.add(node, move.move, move.text);
     const follows = app.node === node;
     this.moved(child);
+    // The notation was changed while it was thinking.
+    if (ask.notation !== preferences.notation) app.rename();
     app.treeChanged();
     app.announceMove(child);
     if (follows) return app.go(child);
