@@ -388,6 +388,19 @@ const tests = {
       await dismiss(page);
       assertEqual((await kept(page)).tree, before, `the game after ${name}`);
     }
+    await page.click("#menu-settings");
+    await page.selectOption("#set-language", "zh-Hans");
+    await escape(page);
+    await openFile(page, inFolder("cut.xqf"));
+    await toasted(page, "error", "无法打开 cut.xqf：");
+    await escape(page);
+    await page.click("#menu-setup");
+    await page.fill("#fen", "9/9 w");
+    await eventually(() => page.textContent(".faults li"), "FEN 有2行，应为10行。", "a FEN with a fault");
+    await page.click("#leave-setup");
+    await page.click("#menu-settings");
+    await page.selectOption("#set-language", "en");
+    await escape(page);
     // A hostile record: markup in every field stays text.
     fs.writeFileSync(inFolder("markup.pgn"), `[Red "<img src=x onerror=alert(1)>"]\n[Black "<script>alert(2)</script>"]\n\n1. C2=5 {<b>bold</b><iframe src=//evil.example>} *\n`);
     await openGame(page, inFolder("markup.pgn"));

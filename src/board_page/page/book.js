@@ -56,7 +56,7 @@ export function addMove(app) {
       const { moves } = await app.link.ask("read", { line: at.line, text, notation: preferences.notation });
       await change(app, at, moves[0], weightOf(field));
     } catch (error) {
-      toast(error.message, "error");
+      toast(t("badMove", { text, message: error.message }), "error");
     }
   };
   return h("form", { class: "typed", id: "add-to-book", onsubmit: add }, typed, field, h("button", { type: "submit" }, t("addMove")));

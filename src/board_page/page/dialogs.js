@@ -118,7 +118,7 @@ export function open(app) {
 /** Lists the games of the open file. */
 export function games(app) {
   const { file } = app;
-  const rows = file.games.map((game, index) => h("li", {}, h("button", { type: "button", disabled: !!game.error, title: game.error ?? "", "aria-current": index + 1 === file.game ? "true" : null, onclick: async () => (await app.opener.openSource(file.source, file.name, index + 1)) && dialog.close() },
+  const rows = file.games.map((game, index) => h("li", {}, h("button", { type: "button", disabled: !!game.error, title: game.error ? t("unreadable", { name: t("untitled", { n: index + 1 }), message: game.error }) : "", "aria-current": index + 1 === file.game ? "true" : null, onclick: async () => (await app.opener.openSource(file.source, file.name, index + 1)) && dialog.close() },
     h("b", {}, `${index + 1}. ${game.title || t("untitled", { n: index + 1 })}`), ` ${game.result}`, h("span", { class: "soft" }, ` ${[game.event, game.plies && t("plies", { n: game.plies })].filter(Boolean).join(" · ")}`))));
   const dialog = show("games", t("games", { name: file.name }), h("ul", { class: "choices" }, rows), file.moreGames > 0 && h("p", { class: "soft" }, t("moreGames", { n: file.moreGames })));
 }

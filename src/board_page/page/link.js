@@ -68,7 +68,7 @@ export class Link {
     const isLast = kind === "error" || !(asked.kind in LAST) || LAST[asked.kind].includes(kind);
     if (!isLast) return asked.onpart?.(body, kind);
     this.open.delete(id);
-    if (kind === "error") asked.reject(Object.assign(new Error(body.busy ? t("busyServer", { reason: body.message }) : body.message), { busy: body.busy }));
+    if (kind === "error") asked.reject(Object.assign(new Error(t(body.busy ? "busyServer" : "failed", body)), { busy: body.busy }));
     else asked.resolve({ kind, body });
   }
 

@@ -29,7 +29,7 @@ export class Opener {
       if (opened.games.length > 1 && !game) dialogs.games(app);
       return true;
     } catch (error) {
-      toast(error.large ? t("tooLarge", { n: Math.floor((error.large * 0.75) / 1048576) }) : `${name}: ${error.message}`, "error");
+      toast(error.large ? t("tooLarge", { n: Math.floor((error.large * 0.75) / 1048576) }) : t("unreadable", { name, message: error.message }), "error");
       return false;
     }
   }
@@ -72,7 +72,7 @@ export class Opener {
       if (!found) return false;
       if ("fen" in found) {
         const checked = await app.link.ask("setup", { fen: found.fen });
-        if (!checked.playable) throw new Error(`${found.fen || "FEN"}: ${app.setup.whyNot(checked.faults)}`);
+        if (!checked.playable) throw Object.assign(new Error(headed(found.fen || "FEN", app.setup.whyNot(checked.faults))), { key: "text" });
         app.replaceTree(new Tree(checked.fen), { keepsFile: false });
       } else {
         const { notation } = preferences;
@@ -82,7 +82,7 @@ export class Opener {
       }
       toast(t("openedLink"));
     } catch (error) {
-      toast(t(error.key ?? "text", { message: error.message }), "error");
+      toast(t(error.key ?? "badLink", { message: error.message }), "error");
     }
     if (location.hash === hash) history.replaceState(null, "", location.pathname + location.search);
     return true;

@@ -163,7 +163,7 @@ export class Trainer {
     if (!this.isOpen) return;
     const { puzzles } = parse(read.puzzles.join("\n"));
     if (!puzzles.length) return toast(t("noPuzzles", { name: file.name }), "error");
-    if (read.faults.length) toast(headed(t("warnings"), joined(read.faults)), "warning");
+    if (read.faults.length) toast(headed(t("warnings"), t("noPuzzle", { message: joined(read.faults) })), "warning");
     this.puzzles = puzzles;
     this.choice = { theme: "all", rating: "all" };
     this.build();

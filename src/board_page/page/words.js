@@ -23,6 +23,7 @@ const WORDS = {
   comment: ["Comment", "注释", "注釋"], commentOf: ["Comment on {move}", "{move} 的注释", "{move} 的注釋"], commentStart: ["Comment before the first move", "第一着之前的注释", "第一著之前的注釋"],
   marks: ["Marks", "评注符号", "評註符號"], promote: ["Promote variation", "设为主变", "設為主變"], remove: ["Delete from here", "删除此后着法", "刪除此後著法"], undo: ["Undo", "撤销", "復原"],
   undone: ["Undone.", "已撤销。", "已復原。"], typeMove: ["Type a move", "输入着法", "輸入著法"], typeHint: ["h2e2, C2=5, 炮二平五 …", "炮二平五、C2=5、h2e2 …", "炮二平五、C2=5、h2e2 …"], play: ["Play", "走", "走"],
+  failed: ["{message}", "未能完成（{message}）。", "未能完成（{message}）。"], unreadable: ["{name}: {message}", "无法打开 {name}：没有可识别的棋谱、局面或着法，或文件已损坏。", "無法開啟 {name}：沒有可識別的棋譜、局面或著法，或檔案已損壞。"], noPuzzle: ["{message}", "部分习题无法识别。", "部分習題無法識別。"],
   badMove: ["{message}", "“{text}”：无法识别，或不是此局面的合法着法。", "「{text}」：無法識別，或不是此局面的合法著法。"],
   analysis: ["Analysis", "分析", "分析"], lines: ["Lines", "变化数", "變化數"], addLine: ["Add the line as a variation", "将此变化加入棋谱", "將此變化加入棋譜"], depth: ["depth {n}", "深度{n}", "深度{n}"],
   nps: ["{n} nodes/s", "{n}节点/秒", "{n}節點/秒"], noSearch: ["The engine does not search positions with pawns on points that they never reach in a game.", "兵卒位置不合规则，引擎不分析此局面。", "兵卒位置不合規則，引擎不分析此局面。"],
@@ -91,7 +92,7 @@ const WORDS = {
   "theme-double-check": ["Double check", "双将", "雙將"], "theme-discovered-check": ["Discovered check", "闪将", "閃將"], "theme-sacrifice": ["Sacrifice", "弃子", "棄子"], "theme-quiet-move": ["Quiet move", "停着", "停著"], "theme-evasion": ["Out of check", "解将", "解將"], "theme-exchange": ["Exchange won", "得车失马炮", "得車失馬炮"], "theme-wins-rook": ["Rook won", "得车", "得車"], "theme-wins-cannon": ["Cannon won", "得炮", "得炮"], "theme-wins-horse": ["Horse won", "得马", "得馬"],
   "theme-endgame": ["Endgame", "残局", "殘局"], "theme-exact": ["Exact endgame", "定式残局", "定式殘局"], "theme-double-cannons": ["Double cannons", "重炮", "重炮"], "theme-horse-cannon": ["Cannon behind the horse", "马后炮", "馬後炮"], "theme-smothered": ["Smothered in the palace", "闷宫", "悶宮"], "theme-elbow-horse": ["Elbow horse", "卧槽马", "臥槽馬"], "theme-corner-horse": ["Corner horse", "挂角马", "掛角馬"], "theme-palace-heart": ["Knife in the heart", "大刀剜心", "大刀剜心"],
   tooLarge: ["Larger than {n} MiB, the most that can be opened here. Name the file on the command line instead: chuhe serve FILE", "超过可打开的{n} MiB。请在命令行中指定：chuhe serve 文件", "超過可開啟的{n} MiB。請在命令列中指定：chuhe serve 檔案"],
-  busy: ["The engine cannot search now ({reason}). Try again in a moment.", "引擎暂时无法思考（{reason}），请稍后再试。", "引擎暫時無法思考（{reason}），請稍後再試。"], busyServer: ["The engine cannot search now ({reason}). Try again in a moment.", "引擎暂时无法思考，请稍后再试。", "引擎暫時無法思考，請稍後再試。"], notStored: ["The browser has no space left to store this game, so it is lost when the page closes. Save it as a file.", "浏览器空间不足，关闭页面后无法保留此对局，请保存为文件。", "瀏覽器空間不足，關閉頁面後無法保留此對局，請儲存為檔案。"],
+  busy: ["The engine cannot search now ({reason}). Try again in a moment.", "引擎暂时无法思考（{reason}），请稍后再试。", "引擎暫時無法思考（{reason}），請稍後再試。"], busyServer: ["The engine cannot search now ({message}). Try again in a moment.", "引擎暂时无法思考，请稍后再试。", "引擎暫時無法思考，請稍後再試。"], notStored: ["The browser has no space left to store this game, so it is lost when the page closes. Save it as a file.", "浏览器空间不足，关闭页面后无法保留此对局，请保存为文件。", "瀏覽器空間不足，關閉頁面後無法保留此對局，請儲存為檔案。"],
 };
 
 const PIECES = {
@@ -120,6 +121,13 @@ const LOSSES = {
   "braces in comments, written as full-width ones": "注释中的花括号（写作全角）", "parentheses in comments, written as full-width ones": "注释中的圆括号（写作全角）",
   "characters that XML lacks, left out": "XML 中没有的字符（已略去）", "characters that the encoding lacks, written as '?'": "编码中没有的字符（写作?）", "characters that GBK lacks, written as '?'": "GBK 中没有的字符（写作?）",
 };
+
+// What is wrong with a FEN, in Chinese.
+const FEN_FAULTS = [
+  [/^FEN has (\d+) rows?,.*/, "FEN 有$1行，应为10行。"], [/^FEN row (\d+) has (\d+) columns?,.*/, "FEN 第$1行有$2列，应为9列。"],
+  [/^FEN row (\d+) column (\d+): unknown letter '(.*?)',.*/, "FEN 第$1行第$2列的“$3”不是棋子。"], [/^FEN side to move is '(.*)',.*/, "FEN 的先走方“$1”应为 w（红）或 b（黑）。"],
+  [/^FEN .*/, "FEN 应为以“/”分隔的十行，其后为先走方和计数。"],
+];
 
 let language = 0;
 export const LANGUAGES = [["en", "English"], ["zh-Hans", "简体中文"], ["zh-Hant", "繁體中文"]];
@@ -161,6 +169,12 @@ export function lossText(text) {
   const name = (what) => LOSSES[what]
     ?? what.replace(/^tags shortened to the field of (\w+)$/, "被截短的标签（$1 的字段有长度限制）").replace(/^tag (.*) where it differs from an earlier game's$/, "标签 $1（与前面的对局不同）").replace(/^tag /, "标签 ");
   return [...text.matchAll(/(.+?) (\d+)(?:, |$)/g)].map(([, what, count]) => `${scripted(name(what))} ×${count}`).join("、");
+}
+
+/** What is wrong with a FEN, in the current language. The program writes it in English. */
+export function fenText(text) {
+  const [sign, chinese] = FEN_FAULTS.find(([sign]) => sign.test(text)) ?? [];
+  return language && sign ? scripted(text.replace(sign, chinese)) : text;
 }
 
 /** The name of a piece, by its FEN letter. */
