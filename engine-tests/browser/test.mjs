@@ -176,6 +176,12 @@ const tests = {
     await eventually(isThere, true, "undone");
     for (const format of ["svg", "png"]) assert(fs.statSync(await save(page, format)).size > 5000, `${format} has something in it`);
     await axe(page, "an open record");
+    // The list scrolls on the screen, but not on paper.
+    await page.setViewportSize({ width: 1280, height: 400 });
+    const scrolls = () => page.$eval(".moves", (list) => list.scrollHeight > list.clientHeight);
+    await eventually(scrolls, true, "scrolling on the screen");
+    await page.emulateMedia({ media: "print" });
+    await eventually(scrolls, false, "scrolling on paper");
     return page;
   },
 
