@@ -85,8 +85,8 @@ export async function myGames(app) {
       await load();
     };
     input.addEventListener("keydown", (event) => {
-      // While an input method composes characters, the keys are its own.
-      if (event.isComposing || (event.key !== "Enter" && event.key !== "Escape")) return;
+      // While an input method composes characters, the keys are its own. In Safari the last of them follows the composition, with the code 229.
+      if (event.isComposing || event.keyCode === 229 || (event.key !== "Enter" && event.key !== "Escape")) return;
       event.preventDefault();
       event.stopPropagation();
       finish(event.key === "Enter");
