@@ -254,6 +254,12 @@ const tests = {
     await eventually(() => live(page), "Red: C2=5", "a step is announced too");
     await press("End");
     await eventually(() => current(page), "H8+7", "the end");
+    // Of the moves, of which there can be hundreds, the Tab key reaches only the current one.
+    await page.focus(".moves");
+    for (const [stop, what] of [["H8+7", "the current move"], ["typed", "the field behind the list"]]) {
+      await press("Tab");
+      assertEqual(await page.evaluate(() => document.activeElement.id || document.activeElement.textContent), stop, what);
+    }
     // A dialogue opens, takes the focus, and gives it back.
     await page.focus("#menu-settings");
     await press("Enter");

@@ -44,10 +44,13 @@ export class Moves {
   /** Highlights the current move. */
   mark(current, mayBuild = true) {
     this.now?.removeAttribute("aria-current");
+    this.now?.setAttribute("tabindex", "-1");
     // The move is in a part of the list that is not shown.
     if (mayBuild && current.parent && !this.buttons.has(current) && this.tree) return this.build(this.tree, current, this.judged);
     this.now = this.buttons.get(current);
     this.now?.setAttribute("aria-current", "true");
+    // The only move at which the Tab key stops: there can be hundreds before the next field.
+    this.now?.setAttribute("tabindex", "0");
     if (this.isScrolling) return;
     this.isScrolling = true;
     // In the next frame, which lays out the page anyway; doing it here would cause an additional layout.
@@ -69,7 +72,7 @@ export class Moves {
     const judgement = this.tree.isMain(node) ? this.judged.get(node.ply) : undefined;
     const own = marksOf(node);
     const sign = own || { blunder: "??", mistake: "?", inaccuracy: "?!" }[judgement];
-    const element = h("button", { type: "button", class: `mv ${judgement ?? ""}`, "data-node": "" }, text, sign && h("span", { class: "mark" }, sign));
+    const element = h("button", { type: "button", class: `mv ${judgement ?? ""}`, tabindex: "-1", "data-node": "" }, text, sign && h("span", { class: "mark" }, sign));
     element.node = node;
     if (judgement && !["good", "book", "unjudged"].includes(judgement)) element.title = t(judgement);
     this.buttons.set(node, element);
