@@ -430,6 +430,20 @@ export const playing = (server) => ({
       await toasted(page, "info", "Sounds are on");
       await eventually(() => covered(page), 0, `${where}: area of the board covered by toasts`);
       await axe(page, where);
+      // In a game with the longest clocks the two clocks and all buttons are next to the board.
+      await page.click("#menu-new");
+      await page.selectOption("#opponent", "human");
+      await page.selectOption("#clock", "60+30");
+      await page.click("#begin");
+      await closed(page);
+      await page.waitForSelector("#do-resign:not([hidden])");
+      const overlaps = await page.$$eval("#board, .player .time, #controls button:not([hidden])", (parts) => {
+        const boxes = parts.map((part) => part.getBoundingClientRect());
+        const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+        const isIn = ({ left, right }) => left >= 0 && right <= innerWidth;
+        return parts.filter((_, at) => !isIn(boxes[at]) || boxes.some((box, other) => other !== at && meet(box, boxes[at]))).map((part) => part.id || part.className);
+      });
+      assertEqual(overlaps, [], `${where}: clocks and buttons that overlap`);
       await page.context().close();
     }
   },
