@@ -1,5 +1,6 @@
 //! A lenient PGN reader: many dialects of moves, tags in any order and case, comments anywhere, and games without a result.
 
+mod ambiguous;
 mod branches;
 mod headings;
 mod parentheses;
@@ -24,7 +25,7 @@ use crate::records::source::{Source, advance};
 use crate::records::tree::clip;
 use crate::records::warning::warning;
 use crate::records::{MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, Warning};
-use crate::types::Color;
+use crate::types::{Color, Move};
 
 /// The games of a file.
 struct Games {
@@ -389,6 +390,9 @@ impl<'a> Game<'a> {
                 scanner.at -= word.len() - length;
                 return true;
             }
+            if self.settle_ambiguity(*scanner, word) {
+                return true;
+            }
             if self.is_value(*scanner, word) {
                 self.remark_word(word);
                 return true;
@@ -650,10 +654,12 @@ impl<'a> Game<'a> {
         }
         let Some(point) = self.point else { return true };
         let start = self.start;
-        let Some(mv) = moves::read(&point.board, text, &mut self.dialect, || signs(start)) else { return false };
-        if point.ply >= MAX_PLIES {
-            return false;
-        }
+        moves::read(&point.board, text, &mut self.dialect, || signs(start)).is_some_and(|mv| self.play(mv, text, glyphs))
+    }
+
+    /// Plays a move. Returns false if the line or the record is full.
+    fn play(&mut self, mv: Move, text: &str, glyphs: Option<u8>) -> bool {
+        let Some(point) = self.point.filter(|point| point.ply < MAX_PLIES) else { return false };
         let Ok(node) = self.record.add(point.node, mv) else { return false };
         let before = Some((point.node, point.board));
         let mut numbers = point.numbers;

@@ -1,0 +1,141 @@
+//! Moves that fit several pieces: XieXie writes `P5+1` for either of two pawns on a file, elephantchess.io `Ri2` for either rook, and typed records
+//! have 兵五进一 without front or rear. The moves after one show which is meant.
+
+use super::super::moves::{self, Dialect, Signs};
+use super::super::scanner::{Braces, Scanner, Token};
+use super::super::words::{is_only_signs, strip_marks, strip_number};
+use super::Game;
+use crate::board::Board;
+use crate::notation::{ReadError, without_check};
+use crate::records::RecordResult;
+use crate::records::warning::warning;
+use crate::types::Move;
+
+/// Length in bytes of the text after a move that is compared: some 400 moves.
+const WINDOW: usize = 4096;
+/// Maximum number of lines that are compared at once, since the moves after an ambiguous one can be ambiguous too.
+const LINES: usize = 32;
+
+/// A line that begins with one of the moves that an ambiguous text can be.
+struct Line {
+    first: Move,
+    board: Board,
+    dialect: Dialect,
+}
+
+impl Line {
+    /// The lines with each move that a text can be.
+    fn with(&self, text: &str) -> Vec<Line> {
+        let mut dialect = self.dialect;
+        let read = moves::read(&self.board, text, &mut dialect, Signs::default);
+        let all = read.map_or_else(|| candidates(&self.board, text, dialect).map_or(vec![], |(_, all)| all), |mv| vec![mv]);
+        all.into_iter().map(|mv| Line { first: self.first, board: self.board.after(mv), dialect }).collect()
+    }
+}
+
+/// The error of an ambiguous text, and the moves that it can be.
+fn candidates(board: &Board, text: &str, dialect: Dialect) -> Option<(ReadError, Vec<Move>)> {
+    let error = moves::why_not(board, text, dialect.style)?;
+    let ReadError::Ambiguous { candidates, .. } = &error else { return None };
+    let all = candidates.clone();
+    Some((error, all))
+}
+
+/// The first move of the only line in which the words that follow are legal moves. `None` if they fit several lines or none.
+fn only_fitting(mut lines: Vec<Line>, scanner: Scanner<'_>) -> Option<Move> {
+    let end = scanner.text.floor_char_boundary(scanner.at + WINDOW);
+    // The cache of braces of a part of the text would be wrong for the whole.
+    let braces = Braces::default();
+    let mut scanner = Scanner { text: &scanner.text[..end], at: scanner.at, braces: &braces };
+    loop {
+        let word = match scanner.token() {
+            Token::Word(word) if RecordResult::at_end(word).is_none() => word,
+            Token::Comment(_) | Token::Glyph(_) => continue,
+            Token::Open => {
+                scanner.parenthesis();
+                continue;
+            }
+            _ => return None,
+        };
+        let text = strip_marks(strip_number(word)).0;
+        if text.is_empty() || is_only_signs(text) || without_check(text).is_empty() {
+            continue;
+        }
+        let mut fitting: Vec<Line> = Vec::new();
+        for line in lines.iter().flat_map(|line| line.with(text)) {
+            if !fitting.iter().any(|other| other.first == line.first && other.board.key() == line.board.key()) {
+                fitting.push(line);
+            }
+        }
+        let first = fitting.first()?.first;
+        if fitting.len() > LINES {
+            return None;
+        }
+        if fitting.iter().all(|line| line.first == first) {
+            return Some(first);
+        }
+        lines = fitting;
+    }
+}
+
+impl Game<'_> {
+    /// Plays an ambiguous move if the moves after it fit only one of those that it can be, with a warning. Returns false otherwise.
+    pub(super) fn settle_ambiguity(&mut self, scanner: Scanner<'_>, word: &str) -> bool {
+        let Some(point) = self.point else { return false };
+        let (text, glyphs) = strip_marks(strip_number(word));
+        let Some((error, all)) = candidates(&point.board, text, self.dialect) else { return false };
+        let lines = all.into_iter().map(|mv| Line { first: mv, board: point.board.after(mv), dialect: self.dialect }).collect();
+        let Some(mv) = only_fitting(lines, scanner).filter(|&mv| self.play(mv, text, glyphs)) else { return false };
+        self.record.warn(warning!(
+            "ply {0}: {1}; read as {2}, the only one that the moves after it fit",
+            "第{0}着：{1}；按其后的着法读作{2}",
+            point.ply + 1,
+            error,
+            mv.to_string()
+        ));
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{line, read};
+
+    #[test]
+    fn the_moves_after_an_ambiguous_one_show_which_piece_is_meant() {
+        let pawns = "[FEN \"3k5/9/4P4/9/4P4/p8/9/9/9/5K3 w\"]\n\n";
+        let both = "[FEN \"3k5/9/4P4/9/4P4/3p5/9/3p5/9/4K4 w\"]\n\n";
+        let rooks = "[FEN \"4k4/9/9/9/9/9/9/9/R8/3K4R w\"]\n\n";
+        for (head, text, moves, notes) in [
+            (
+                pawns,
+                "1. P5+1 K4+1",
+                "e5e6 d9d8",
+                "ply 1: 'P5+1' is ambiguous, it can be e7e8 or e5e6; read as e5e6, the only one",
+            ),
+            (pawns, "1. 兵五进一 将4进1", "e5e6 d9d8", "ply 1: '兵五进一' is ambiguous"),
+            (pawns, "1. P5+1 {a} (1. K4+1 K4.5) $1 K4+1! 1-0", "e5e6 d9d8", "ply 1: 'P5+1' is ambiguous"),
+            (rooks, "1. Ri1 Ke8 2. Ra9", "i0i1 e9e8 a1a9", "read as i0i1"),
+            // The moves in between are ambiguous too.
+            (
+                both,
+                "1. P5+1 P4+1 2. K5+1 K4+1",
+                "e5e6 d4d3 e0e1 d9d8",
+                "ply 2: 'P4+1' is ambiguous, it can be d2d1 or d4d3; read as d4d3",
+            ),
+            // In a variation, whose end is no move.
+            (pawns, "1. K4.5 (1. P5+1 K4+1) K4.5", "f0e0 d9e9", ""),
+        ] {
+            let record = read(&format!("{head}{text}\n"));
+            let warnings = record.warnings().join("\n");
+            assert_eq!((line(&record).as_str(), record.main_line_fault()), (moves, None), "{text}: {warnings}");
+            assert!(warnings.contains(notes) && !warnings.contains("legal"), "{text}: {warnings}");
+        }
+        // Both pieces fit.
+        for text in ["1. P5+1", "1. P5+1 P1+1", "1. P5+1 1-0", "1. P5+1 K4+2"] {
+            let record = read(&format!("{pawns}{text}\n"));
+            let fault = record.main_line_fault().unwrap_or_default();
+            assert!(record.plies() == 0 && fault.contains("it can be e7e8 or e5e6); the rest"), "{text}: {fault}");
+        }
+    }
+}
