@@ -285,7 +285,8 @@ fn read(
     title: Option<&[u8]>,
 ) -> Result<Record, RecordError> {
     let moves = glued::numbered_words(&text.moves.join(" "));
-    let setup = text.fen.as_deref().map_or(Ok(Setup::standard()), Setup::from_fen).map_err(RecordError::of)?;
+    let mut setup = text.fen.as_deref().map_or(Ok(Setup::standard()), Setup::from_fen).map_err(RecordError::of)?;
+    take_counters(&mut setup, single);
     let mut record = match setup.position() {
         Ok(start) => played(start, &moves)?,
         Err(error) => {
@@ -317,6 +318,18 @@ fn read(
         record.set_tag("TitleBig5", twin.unwrap_or_default().trim());
     }
     Ok(record)
+}
+
+/// Sets the counters that EPD has as operations instead of the last two fields of FEN.
+fn take_counters(setup: &mut Setup, operations: &[(String, String)]) {
+    for (name, value) in operations {
+        // As the fields, see `Setup::from_fen`.
+        match (name.as_str(), value.parse::<u64>()) {
+            ("hmvc", Ok(plies)) => setup.clock = plies.min(u16::MAX as u64) as u16,
+            ("fmvn", Ok(number)) => setup.fullmove = number.clamp(1, u16::MAX as u64) as u32,
+            _ => {}
+        }
+    }
 }
 
 /// A record of these moves up to the first unreadable one.
@@ -482,6 +495,13 @@ mod tests {
             assert_eq!(record.tag(OPERATIONS), Some(operations));
             let (text, losses) = write(&record);
             assert_eq!((text.trim_end(), losses.is_empty()), (line.as_str(), true));
+        }
+        // Two of them are the counters of the position.
+        for (text, fen) in
+            [("hmvc 7; fmvn 31;", "w - - 7 31"), ("0 1 fmvn 0; hmvc 70000;", "w - - 65535 1"), ("hmvc x;", "w - - 0 1")]
+        {
+            let record = read_line(format!("{KINGS} w - - {text}").as_bytes()).unwrap().unwrap();
+            assert_eq!(record.start.to_fen(), format!("{KINGS} {fen}"), "{text}");
         }
         let record = read_line(format!("{KINGS} w - - 0 1 ; id \"a b\"; bm e1e5;").as_bytes()).unwrap().unwrap();
         assert_eq!((record.tag("Title"), record.tag(OPERATIONS)), (Some("a b"), Some("id \"a b\"; bm e1e5;")));
