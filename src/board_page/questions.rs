@@ -204,7 +204,7 @@ fn setup(fen: &str) -> SetupForm {
         let fault = fault_of(error);
         match error {
             SetupError::Misplaced { at, .. } | SetupError::TooMany { at, .. } => drop(rest.put(at, None)),
-            SetupError::NoKing(_) | SetupError::KingCapturable { .. } => {
+            SetupError::NoKing(_) | SetupError::KingsFacing { .. } | SetupError::KingCapturable { .. } => {
                 faults.extend((fault.kind != "no_king").then_some(fault));
                 break;
             }
@@ -236,6 +236,7 @@ fn fault_of(error: SetupError) -> SetupFault {
         SetupError::TooMany { at, piece } => ("too_many", piece, Some(at)),
         SetupError::NoKing(color) => ("no_king", Piece::new(color, PieceType::King), None),
         SetupError::Misplaced { at, piece } => ("misplaced", piece, Some(at)),
+        SetupError::KingsFacing { at, color } => ("kings_facing", Piece::new(color, PieceType::King), Some(at)),
         SetupError::KingCapturable { at, color } => ("king_capturable", Piece::new(color, PieceType::King), Some(at)),
     };
     SetupFault { kind, piece: Some(piece.fen_letter()), at: at.map(|at| at.to_string()), message: error.to_string() }
@@ -330,7 +331,7 @@ mod tests {
         assert!(faults(crate::board::START_FEN).is_empty());
         let at = |text: &str| Some(text.to_string());
         assert_eq!(faults("9/9/9/9/9/9/9/9/9/A3K3A w"), [("no_king", None), ("misplaced", at("a0")), ("misplaced", at("i0"))]);
-        assert_eq!(faults("3kk4/9/9/9/9/9/9/9/9/3K5 w"), [("many_kings", at("e9")), ("king_capturable", at("d9"))]);
+        assert_eq!(faults("3kk4/9/9/9/9/9/9/9/9/3K5 w"), [("many_kings", at("e9")), ("kings_facing", at("d9"))]);
         assert_eq!(faults("nonsense")[0].0, "text");
         let pawn = setup("3k5/9/9/9/9/9/9/9/9/P3K4 w");
         assert!(pawn.playable && !pawn.searchable && pawn.faults[0].kind == "misplaced");

@@ -166,7 +166,7 @@ export interface Progress {
 
 /** An error of a position. */
 export interface SetupFault {
-  kind: "text" | "too_many" | "no_king" | "many_kings" | "misplaced" | "king_capturable";
+  kind: "text" | "too_many" | "no_king" | "many_kings" | "misplaced" | "kings_facing" | "king_capturable";
   piece: string | null;
   at: string | null;
   message: string;

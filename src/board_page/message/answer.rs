@@ -405,7 +405,7 @@ pub struct SetupForm {
 /// An error of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SetupFault {
-    /// `text`, `too_many`, `no_king`, `many_kings`, `misplaced` or `king_capturable`.
+    /// `text`, `too_many`, `no_king`, `many_kings`, `misplaced`, `kings_facing` or `king_capturable`.
     pub kind: &'static str,
     /// The piece, as in FEN.
     pub piece: Option<char>,

@@ -3,6 +3,7 @@
 
 use super::placement::{Board, zone};
 use super::position::Position;
+use super::tables::between;
 use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, SQUARES, Square};
 
 /// A board that has not been validated. Files contain empty boards under chapter headings and positions that cannot occur in a
@@ -60,6 +61,14 @@ pub enum SetupError {
         at: Square,
         /// The piece.
         piece: Piece,
+    },
+    /// The kings face each other on a file without a piece between them.
+    #[error("{}: the kings face each other, with no piece between them", Place(*at))]
+    KingsFacing {
+        /// The point of the king that can be captured.
+        at: Square,
+        /// The colour of that king.
+        color: Color,
     },
     /// The side not to move is in check.
     #[error("{}: the side to move can take the {color} king", Place(*at))]
@@ -219,7 +228,13 @@ impl Setup {
             }
         }
         if board.is_attacked(!self.side) {
-            return Err(SetupError::KingCapturable { at: board.king(!self.side), color: !self.side });
+            let (at, other, color) = (board.king(!self.side), board.king(self.side), !self.side);
+            let are_facing = at.file() == other.file() && (between(at, other) & board.occupied()).is_empty();
+            return Err(if are_facing {
+                SetupError::KingsFacing { at, color }
+            } else {
+                SetupError::KingCapturable { at, color }
+            });
         }
         Ok(board)
     }

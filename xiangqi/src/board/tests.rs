@@ -251,7 +251,8 @@ fn fen_errors_name_the_location() {
         ("4k4/9/9/9/9/9/9/3K5/9/9 b - - 0 1", ""),
         ("4k4/9/9/9/9/9/3K5/9/9/9 w", "FEN row 7 column 4: a red king cannot stand here, expected a point of its palace"),
         ("4k4/9/9/9/9/9/9/9/9/3K5 x", "FEN side to move is 'x', expected w, r or b"),
-        ("4k4/9/9/9/9/9/9/9/9/4K4 w", "FEN row 1 column 5: the side to move can take the black king"),
+        ("4k4/9/9/9/9/9/9/9/9/4K4 w", "FEN row 1 column 5: the kings face each other, with no piece between them"),
+        ("4k4/9/9/9/9/9/9/9/9/4K4 b", "FEN row 10 column 5: the kings face each other, with no piece between them"),
         ("4k4/9/9/9/4R4/9/9/9/9/3K5 w", "FEN row 1 column 5: the side to move can take the black king"),
     ];
     for (fen, message) in cases {

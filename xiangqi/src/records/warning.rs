@@ -173,6 +173,7 @@ impl Value for SetupError {
             }
             SetupError::NoKing(color) => format!("没有{}，应恰有一个", king(color)),
             SetupError::Misplaced { at, piece } => format!("{}：{}不能在此处", place(at), chinese_name(piece)),
+            SetupError::KingsFacing { at, .. } => format!("{}：将帅照面，两者之间没有棋子", place(at)),
             SetupError::KingCapturable { at, color } => format!("{}：走棋方可直接吃{}", place(at), king(color)),
         }
     }
@@ -253,7 +254,8 @@ mod tests {
         for (fen, expected) in [
             ("4k4/9/9/9/9/9/9/9/9/9 w", "没有红帅，应恰有一个"),
             ("k8/9/9/9/9/9/9/9/9/3K5 w", "第1行第1列：黑将不能在此处"),
-            ("4k4/9/9/9/9/9/9/9/9/4K4 w", "第1行第5列：走棋方可直接吃黑将"),
+            ("4k4/9/9/9/9/9/9/9/9/4K4 w", "第1行第5列：将帅照面，两者之间没有棋子"),
+            ("4k4/9/9/9/9/9/9/9/4R4/3K5 w", "第1行第5列：走棋方可直接吃黑将"),
             ("4k4/RRR6/9/9/9/9/9/9/9/3K5 w", "第2行第3列：红车过多，最多2个"),
         ] {
             let error = Setup::from_fen(fen).map(|setup| setup.position().map(drop));
