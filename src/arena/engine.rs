@@ -470,6 +470,12 @@ impl Engine {
         notation::read(self.squares, board, text).ok()
     }
 
+    /// The other value of `ranks`, if an illegal move of this engine would be legal with it.
+    pub fn fitting_ranks(&self, board: &Board, text: &str) -> Option<u8> {
+        let (other, ranks) = if self.squares == System::Uci { (System::Uci10, 1) } else { (System::Uci, 0) };
+        notation::read(other, board, text).is_ok().then_some(ranks)
+    }
+
     /// Ends the process: with `quit`, then by force.
     pub async fn dismiss(self) {
         self.end(QUIT_TIMEOUT).await;

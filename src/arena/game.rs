@@ -269,8 +269,10 @@ async fn play_out(
             return (loses, Ending::Resignation, None);
         };
         let Some(mv) = engines[side.index()].read_move(position.board(), &text) else {
+            let ranks = engines[side.index()].fitting_ranks(position.board(), &text);
+            let hint = ranks.map_or(String::new(), |ranks| format!("; it would be with ranks={ranks}"));
             let text: String = text.chars().map(|letter| if letter.is_control() { '?' } else { letter }).collect();
-            let detail = format!("{name}: '{text}' is not legal in {}", position.to_fen());
+            let detail = format!("{name}: '{text}' is not legal in {}{hint}", position.to_fen());
             log::warn!("{detail}");
             return (loses, Ending::IllegalMove, Some(detail));
         };

@@ -686,6 +686,9 @@ fn the_pgn_gives_the_illegal_move_and_the_reason_of_a_repetition() {
     let games = String::from_utf8_lossy(&std::fs::read(&pgn).unwrap()).into_owned();
     let flat = games.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("illegal: 'a0a9' is not legal in rnb") && flat.contains("[Termination \"illegal move\"]"), "{games}");
+    let other_ranks = ["cmd=CHUHE,name=one,option.Ranks=1-10", "cmd=CHUHE,name=other"];
+    let output = run(other_ranks, &[&files[..], &["--verbose"]].concat());
+    assert!(text(&output).contains(" w - - 0 1; it would be with ranks=1)"), "{}", text(&output));
     // Both move a rook back and forth.
     let mover = puppet("mover");
     let output = run([&mover, &mover], &files);
