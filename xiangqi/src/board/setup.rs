@@ -4,7 +4,7 @@
 use super::placement::{Board, zone};
 use super::position::Position;
 use super::tables::between;
-use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, SQUARES, Square};
+use crate::types::{Color, FILES, Piece, PieceType, RANKS, SQUARES, Square};
 
 /// A board that has not been validated. Files contain empty boards under chapter headings and positions that cannot occur in a
 /// game; these must still load. Convert a setup to a [`Board`] or [`Position`] to validate it and play moves.
@@ -283,7 +283,7 @@ impl Setup {
     /// Sets the side to move to the owner of the piece that makes the first move, if there is one. Several file formats do not
     /// store the side to move, and others store it incorrectly.
     #[cfg(feature = "records")]
-    pub(crate) fn trust_first_move(&mut self, first: Option<Move>) {
+    pub(crate) fn trust_first_move(&mut self, first: Option<crate::types::Move>) {
         if let Some(piece) = first.filter(|mv| !mv.is_none()).and_then(|mv| self.piece_on(mv.from())) {
             self.side = piece.color();
         }
