@@ -279,15 +279,6 @@ impl Setup {
         let squares = (0..RANKS).rev().flat_map(|rank| (0..FILES).map(move |file| Square::from_index(rank * FILES + file)));
         squares.filter_map(|square| self.piece_on(square).map(|piece| (piece, square)))
     }
-
-    /// Sets the side to move to the owner of the piece that makes the first move, if there is one. Several file formats do not
-    /// store the side to move, and others store it incorrectly.
-    #[cfg(feature = "records")]
-    pub(crate) fn trust_first_move(&mut self, first: Option<crate::types::Move>) {
-        if let Some(piece) = first.filter(|mv| !mv.is_none()).and_then(|mv| self.piece_on(mv.from())) {
-            self.side = piece.color();
-        }
-    }
 }
 
 impl TryFrom<&Setup> for Board {

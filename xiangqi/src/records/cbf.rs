@@ -163,8 +163,7 @@ pub fn read(text: &str) -> Result<Record, RecordError> {
             state.behind
         ));
     }
-    let first = state.record.next(state.record.root()).and_then(|id| state.record.mv(id));
-    state.record.start.trust_first_move(first);
+    state.record.trust_first_move();
     let mut record = state.record.legal_part();
     record.leave_out(state.behind);
     Ok(record)

@@ -396,8 +396,7 @@ fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> 
             }
         }
     }
-    let first = record.next(root).and_then(|id| record.mv(id));
-    record.start.trust_first_move(first);
+    record.trust_first_move();
     Ok(record.legal_part())
 }
 

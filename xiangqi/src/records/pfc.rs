@@ -142,8 +142,7 @@ fn read(text: &str) -> Result<Record, RecordError> {
     while let Some(element) = open.pop() {
         close(&mut record, Some(element));
     }
-    let first = record.next(record.root()).and_then(|id| record.mv(id));
-    record.start.trust_first_move(first);
+    record.trust_first_move();
     Ok(record.legal_part())
 }
 

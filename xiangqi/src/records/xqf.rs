@@ -177,8 +177,7 @@ pub(super) fn read(bytes: &[u8], encoding: Option<InputEncoding>) -> Result<Reco
         record.start.side = Color::Black;
     }
     read_moves(&mut record, Records { bytes: &bytes[HEADER..], at: 0, keys }, version, encoding)?;
-    let first = record.next(record.root()).and_then(|id| record.mv(id));
-    record.start.trust_first_move(first);
+    record.trust_first_move();
     Ok(with_unreadable_fields(record.legal_part()))
 }
 

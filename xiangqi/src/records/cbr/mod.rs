@@ -262,8 +262,7 @@ pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
     }
     let squares = if version == 1 { square_of_nibbles } else { square_from_top };
     read_moves(&mut record, bytes, layout.moves, squares)?;
-    let first = record.next(record.root()).and_then(|id| record.mv(id));
-    record.start.trust_first_move(first);
+    record.trust_first_move();
     Ok(with_unreadable_fields(record.legal_part()))
 }
 

@@ -143,8 +143,7 @@ fn read_record(bytes: &[u8], encoding: Option<InputEncoding>) -> Result<Record, 
         RecordError::new(format!("byte {} of the record", reader.at), RecordProblem::Truncated("the record".into()))
     })?;
     read_moves(&mut record, &mut reader, moves)?;
-    let first = record.next(record.root()).and_then(|id| record.mv(id));
-    record.start.trust_first_move(first);
+    record.trust_first_move();
     Ok(with_unreadable_fields(record.legal_part()))
 }
 

@@ -19,6 +19,15 @@ impl Record {
         Ok(())
     }
 
+    /// Gives the turn to the owner of the piece that makes the first move, if there is one. Several formats do not store the side to move, and
+    /// others store it incorrectly.
+    pub(in crate::records) fn trust_first_move(&mut self) {
+        let first = self.moves().next().filter(|mv| !mv.is_none());
+        if let Some(piece) = first.and_then(|mv| self.start.piece_on(mv.from())) {
+            self.start.side = piece.color();
+        }
+    }
+
     /// Sets a tag of a format that has each once: of two different values the first counts, with a warning.
     pub(in crate::records) fn set_tag_once(&mut self, name: &str, value: impl Into<String>) {
         let value = value.into();

@@ -50,8 +50,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Record, RecordError> {
     if bytes[objects.end..].starts_with(&stream::MAGIC) {
         record.warn_of_another(objects.end);
     }
-    let first = record.next(record.root()).and_then(|id| record.mv(id));
-    record.start.trust_first_move(first);
+    record.trust_first_move();
     Ok(with_unreadable_fields(record.legal_part()))
 }
 
