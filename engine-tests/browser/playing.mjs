@@ -1,7 +1,7 @@
 // Features known from other boards: links, drawings, the mouse wheel, draw offers; and nothing covers the board.
 
 import fs from "node:fs";
-import { assert, assertEqual, axe, closed, current, escape, eventually, kept, moves, open, openGame, openText, play, rest, save, toasted } from "./page.mjs";
+import { assert, assertEqual, axe, closed, current, escape, eventually, inFolder, kept, moves, open, openGame, openText, play, rest, save, toasted } from "./page.mjs";
 
 const middle = (page, point) => page.$eval(`[data-point=${point}]`, (cell) => {
   const box = cell.getBoundingClientRect();
@@ -277,6 +277,15 @@ export const playing = (server) => ({
     await closed(page);
     await page.waitForSelector(".cell.movable");
     assertEqual([await page.$("#puzzle-hint"), await fen()], [null, typed], "the game on the board");
+    // Puzzles of Black turn the board, but not the game behind it or the next one.
+    const near = () => page.$eval(".cells .row:last-child", (row) => row.lastChild.dataset.point);
+    fs.writeFileSync(inFolder("black.jsonl"), '{"fen":"9/7N1/3kb4/9/9/9/9/9/9/5K3 b","goal":"draw","solution":["d7d8"]}');
+    await page.click("#menu-puzzle");
+    await page.setInputFiles("#puzzle-file", inFolder("black.jsonl"));
+    await eventually(near, "a9", "Black is below");
+    assertEqual((await kept(page)).flipped, false, "the game after a reload");
+    await openText(page, "h2e2");
+    await eventually(near, "i0", "Red is below");
     return page;
   },
 

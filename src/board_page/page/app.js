@@ -378,7 +378,7 @@ const app = {
   record() {
     const { file: chosen, text } = app.file?.source ?? {};
     const file = app.file && (chosen?.bytes ?? text ?? "").length < 500_000 ? app.file : null;
-    return { title: app.recordTitle(), tree: app.tree.form(), drawings: app.tree.drawings(), names: app.tree.names(), notation: app.notation, game: app.game.kept(), review: app.analysis.kept(), file, path: app.tree.path(app.node), flipped: app.board.flipped };
+    return { title: app.recordTitle(), tree: app.tree.form(), drawings: app.tree.drawings(), names: app.tree.names(), notation: app.notation, game: app.game.kept(), review: app.analysis.kept(), file, path: app.tree.path(app.node), flipped: app.trainer.isOpen ? app.trainer.wasFlipped : app.board.flipped };
   },
 
   /** The game in the form stored in the library; null if it is empty. */

@@ -329,14 +329,15 @@ export class Trainer {
   /** Opens the puzzle with its solution as a game. */
   analyse() {
     const { app, tree } = this;
+    const { flipped } = app.board;
     this.leave();
     app.replaceTree(tree, { keepsFile: false });
+    app.setFlipped(flipped);
     app.rename();
   }
 
   close() {
     this.leave();
-    this.app.setFlipped(this.wasFlipped);
     this.app.go(this.app.node);
     this.app.game.resume();
   }
@@ -347,6 +348,7 @@ export class Trainer {
     this.app.setArrows("hint", []);
     document.body.classList.remove("training");
     this.app.showPanels();
+    this.app.setFlipped(this.wasFlipped);
     focusIfLost("menu-puzzle");
   }
 }
