@@ -254,6 +254,10 @@ export const playing = (server) => ({
     await page.click("#menu-setup");
     await page.click("#clear");
     await page.waitForSelector("#use-setup:disabled");
+    // A phone can discard the page while the user looks the position up.
+    await page.click("[data-point=e0]");
+    await page.reload();
+    await eventually(() => page.inputValue("#fen"), "9/9/9/9/9/9/9/9/9/4R4 w - - 0 1", "the position after a reload");
     // Checked while it is typed: a click on a button that is still disabled would be lost.
     await page.fill("#fen", `${typed} w`);
     await page.waitForSelector("#use-setup:not(:disabled)");

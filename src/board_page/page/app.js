@@ -360,7 +360,7 @@ const app = {
     clearTimeout(app.keeping);
     const record = app.record();
     app.size = record.names.length;
-    const whole = { ...record, name: app.name, origin: app.origin, analysing: app.analysis.isOn };
+    const whole = { ...record, name: app.name, origin: app.origin, analysing: app.analysis.isOn, setup: app.setup.shown?.tree.start };
     const isKept = keepSession(whole) || keepSession({ ...whole, review: null, file: null });
     if (app.hasChanged) app.keeper.changed();
     app.hasChanged = false;
@@ -399,6 +399,7 @@ const app = {
       app.name = kept.name ?? "";
       app.origin = kept.origin ?? null;
       app.analysis.isOn = !!kept.analysing;
+      app.formerSetup = kept.setup;
     }
     const game = sessionGame();
     const now = app.snapshot();
@@ -756,6 +757,7 @@ function start() {
   if (app.file) app.explorer.opened(app.file.source, app.file.name);
   app.game.resume();
   if (app.notation !== preferences.notation) app.rename();
+  if (app.formerSetup) app.setup.open(app.formerSetup);
   const isLinked = /^#(fen|game)=/.test(location.hash);
   if (isLinked) app.opener.openAddress();
   addEventListener("hashchange", () => app.opener.openAddress());

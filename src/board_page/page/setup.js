@@ -18,10 +18,12 @@ export class Setup {
     return !!this.pieces;
   }
 
-  open() {
+  /** Opens the editor with a position, by default that on the board. */
+  open(fen) {
     const { app } = this;
     if (this.isOpen) return;
-    const { tree, node } = app.trainer.shown ?? app;
+    const former = fen && new Tree(fen);
+    const { tree, node } = former ? { tree: former, node: former.root } : (app.trainer.shown ?? app);
     app.uncover();
     app.cover();
     this.pieces = tree.placement(node);
@@ -97,6 +99,7 @@ export class Setup {
   async changed(text) {
     const fen = text ?? this.edited();
     this.good = null;
+    this.app.keep();
     if (text === undefined) this.show(fen);
     const asked = (this.asked = this.app.link.ask("setup", { fen }));
     const checked = await asked;
