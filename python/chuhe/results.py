@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypedDict
 
+from ._chuhe import _player_name
+
 if TYPE_CHECKING:
     import pandas
 
@@ -132,10 +134,6 @@ class Review(_Review, total=False):
     warnings_chinese: list[str]
 
 
-NAMELESS = ("", "?", "-", "NN", "N.N.")
-"""Values of the player tags in records of unnamed players."""
-
-
 def accuracy_table(reviews: Iterable[Review]) -> pandas.DataFrame:
     """One row per game and player: game, player, side, opponent, result, accuracy, blunders, mistakes, plies, judged, opening.
 
@@ -150,8 +148,8 @@ def accuracy_table(reviews: Iterable[Review]) -> pandas.DataFrame:
         players = {}
         for side in ("Red", "Black"):
             # As `Record.tag`: names of tags are read in any case, and empty ones do not count.
-            name = next((value for tag, value in review["tags"] if tag.lower() == side.lower() and value), "").strip()
-            players[side.lower()] = f"{side} of game {game}" if name in NAMELESS else name
+            name = _player_name(next((value for tag, value in review["tags"] if tag.lower() == side.lower() and value), ""))
+            players[side.lower()] = name or f"{side} of game {game}"
         for side, opponent in (("red", "black"), ("black", "red")):
             own = [move for move in review["moves"] if move["side"] == side]
             rows.append(

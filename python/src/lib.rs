@@ -96,7 +96,7 @@ mod _chuhe {
     #[pymodule_export]
     use super::puzzles::{_puzzle_record, _puzzles};
     #[pymodule_export]
-    use super::record::{Node, Record, Records};
+    use super::record::{_player_name, Node, Record, Records};
     #[pymodule_export]
     use super::ruling::Ruling;
 

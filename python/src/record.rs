@@ -59,6 +59,12 @@ pub enum Source {
     Path(PathBuf),
 }
 
+/// The name of a player in a tag, `None` for a placeholder such as `?` or `NN`.
+#[pyfunction]
+pub fn _player_name(tag: &str) -> Option<String> {
+    records::player_name(tag)
+}
+
 #[pymethods]
 impl Records {
     /// The games of a file, given by its path or contents. By default the format is detected from name and contents.

@@ -223,6 +223,9 @@ def test_reviews_and_their_table() -> None:
     # Tags are read in any case.
     upper: chuhe.Review = {**review, "tags": [("RED", "A"), ("black", ""), ("BLACK", "B")]}
     assert list(chuhe.accuracy_table([upper])["player"]) == ["A", "B"]
+    # As in the totals of `chuhe analyze`, blanks between Chinese characters do not count.
+    padded: chuhe.Review = {**review, "tags": [("Red", "吕　钦"), ("Black", "N.N.")]}
+    assert list(chuhe.accuracy_table([padded])["player"]) == ["吕钦", "Black of game 1"]
 
 
 def test_many_positions_at_once() -> None:

@@ -102,14 +102,14 @@ fn visit(board: &Board, game: &GameLine) -> Result<Option<(Option<Move>, usize)>
 fn summed(board: &Board, known: &Played, games: &[GameLine], notation: &Notation) -> ExploredMove {
     let own = || known.games.iter().map(|&place| &games[place]);
     let of = |result: RecordResult| own().filter(|game| game.result == result.token()).count() as u32;
-    let mut counts: HashMap<&str, u32> = HashMap::new();
+    let mut counts: HashMap<String, u32> = HashMap::new();
     for game in own() {
         let player = if board.side_to_move() == Color::Red { &game.red } else { &game.black };
         if let Some(name) = player_name(player) {
             *counts.entry(name).or_default() += 1;
         }
     }
-    let mut players: Vec<_> = counts.into_iter().map(|(name, games)| Player { name: name.to_string(), games }).collect();
+    let mut players: Vec<_> = counts.into_iter().map(|(name, games)| Player { name, games }).collect();
     sort_by(&mut players, |a, b| b.games.cmp(&a.games).then_with(|| a.name.cmp(&b.name)));
     players.truncate(LISTED_PLAYERS);
     let stats = MoveStats {

@@ -23,7 +23,7 @@ pub fn file(name: &str, mime: &'static str, bytes: &[u8], losses: Option<String>
 fn stem(record: &Record) -> String {
     let title = match [Color::Red, Color::Black].map(|side| record.player(side)) {
         [Some(red), Some(black)] => format!("{red}-{black}"),
-        [Some(player), None] | [None, Some(player)] => player.to_string(),
+        [Some(player), None] | [None, Some(player)] => player,
         [None, None] => record.title().unwrap_or_default(),
     };
     let plain = |letter: char| if letter.is_alphanumeric() || "-_ .()".contains(letter) { letter } else { '_' };

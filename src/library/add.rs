@@ -1,7 +1,7 @@
 //! Adding records: one thread reads files and prepares their games, the caller's thread stores them, some thousands per transaction.
 
 use super::error::{LibraryError, Problem};
-use super::headers::{Columns, Prepared, unpadded};
+use super::headers::{Columns, Prepared};
 use super::index::{BUCKETS, Builder, SEGMENT};
 use super::line::{self, Line, PACK};
 use super::replay::Replay;
@@ -530,7 +530,7 @@ impl<'a> Step<'a> {
         let mut name = |id: Option<i64>| -> Result<Option<String>, Problem> {
             let Some(id) = id else { return Ok(None) };
             let text: String = query.query_row([id], |row| row.get(0))?;
-            Ok(player_name(&text).map(unpadded))
+            Ok(player_name(&text))
         };
         let [_, _, _, red, black] = row.texts;
         Ok([name(red)?, name(black)?])
@@ -542,7 +542,7 @@ impl<'a> Step<'a> {
         let hash = line.hash();
         let row = self.row(game)?;
         let [.., red, black] = &game.columns.texts;
-        let names = [red, black].map(|text| text.as_deref().and_then(player_name).map(unpadded));
+        let names = [red, black].map(|text| text.as_deref().and_then(player_name));
         let (flags, moves) = line.without_result();
         let key = (flags, moves.to_vec());
         if !self.cache.lines.contains_key(&key) {

@@ -2,7 +2,6 @@
 
 use super::Library;
 use super::error::{LibraryError, Problem};
-use super::headers::unpadded;
 use super::line::Line;
 use super::pattern::Place;
 use super::query::for_each_candidate;
@@ -170,7 +169,7 @@ impl GameInfo {
         for (id, games) in players {
             let text: String = query.query_row([id], |row| row.get(0))?;
             if let Some(name) = player_name(&text) {
-                *named.entry(unpadded(name)).or_default() += games;
+                *named.entry(name).or_default() += games;
             }
         }
         let mut players: Vec<Player> = named.into_iter().map(|(name, games)| Player { name, games }).collect();

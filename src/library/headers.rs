@@ -132,22 +132,6 @@ impl Columns {
     }
 }
 
-/// A text without blanks between Chinese characters: lists and bulletins pad names of two characters (吕　钦), which are the same names.
-pub(super) fn unpadded(text: &str) -> String {
-    let is_han = |letter: char| ('\u{3400}'..='\u{9fff}').contains(&letter);
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if is_han(letter) {
-            let end = out.trim_end().len();
-            if out[..end].ends_with(is_han) {
-                out.truncate(end);
-            }
-        }
-        out.push(letter);
-    }
-    out
-}
-
 /// Formats a date as in PGN.
 pub(super) fn write_date(date: u32) -> String {
     let part = |number: u32, width: usize| if number == 0 { "?".repeat(width) } else { format!("{number:0width$}") };
@@ -163,15 +147,6 @@ mod tests {
     #[test]
     fn unknown_parts_of_dates_are_question_marks() {
         assert_eq!(write_date(19890700), "1989.07.??");
-    }
-
-    #[test]
-    fn blanks_between_chinese_characters_are_left_out() {
-        for (text, unpadded_text) in
-            [("吕　钦", "吕钦"), ("胡 荣 华 (上海)", "胡荣华 (上海)"), ("Hu Ronghua", "Hu Ronghua"), (" 甲 ", " 甲 ")]
-        {
-            assert_eq!(unpadded(text), unpadded_text);
-        }
     }
 
     #[test]

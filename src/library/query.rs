@@ -3,14 +3,13 @@
 use super::Library;
 use super::details;
 use super::error::{LibraryError, Problem};
-use super::headers::unpadded;
 use super::index::{self, BUCKETS, SEGMENT};
 use super::line::{Line, result_of_number};
 use super::pattern::{Material, Mirrored, Pattern, Place};
 use super::replay::Replay;
 use super::store::{LineReader, for_each_line, last_game};
 use crate::board::Setup;
-use crate::records::{RecordResult, read_date};
+use crate::records::{RecordResult, read_date, unpadded};
 use rusqlite::Connection;
 use std::ops::ControlFlow;
 use std::str::FromStr;

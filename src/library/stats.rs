@@ -2,7 +2,6 @@
 
 use super::Library;
 use super::error::{LibraryError, Problem};
-use super::headers::unpadded;
 use super::line::result_of_number;
 use crate::records::player_name;
 use rusqlite::Connection;
@@ -122,7 +121,7 @@ fn stats(connection: &Connection, most: usize) -> Result<Stats, Problem> {
         count(&mut players, row.get(2)?, [0, 2, 1, 3][place]);
         count(&mut openings, row.get(3)?, place);
     }
-    let players = named(connection, players, |name| player_name(&name).map(unpadded))?;
+    let players = named(connection, players, |name| player_name(&name))?;
     let openings = named(connection, openings, Some)?;
     (stats.all_players, stats.all_openings) = (players.len(), openings.len());
     for (name, [games, wins, losses, draws]) in first(players, most) {

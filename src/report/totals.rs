@@ -100,7 +100,7 @@ impl Totals {
         review.results().iter().for_each(|result| self.effort.add(result));
         for side in Color::ALL {
             let player = match review.record.player(side) {
-                Some(name) => Player::Named(name.to_string()),
+                Some(name) => Player::Named(name),
                 None => Player::Nameless { game: review.title(), file: review.file.clone(), number: review.game, side },
             };
             let place = *self.places.entry(player.clone()).or_insert_with(|| {
@@ -139,6 +139,19 @@ impl Totals {
 mod tests {
     use super::*;
     use crate::report::review::tests::blunder;
+
+    #[test]
+    fn padded_names_are_those_of_one_player_and_placeholders_none() {
+        let mut totals = Totals::default();
+        for (red, black) in [("吕　钦", "-"), ("NN", "吕钦")] {
+            let mut review = blunder();
+            review.record.set_tag("Red", red);
+            review.record.set_tag("Black", black);
+            totals.add(&review);
+        }
+        let named: Vec<_> = totals.named().iter().map(|total| (total.player.clone(), total.games)).collect();
+        assert_eq!((named, totals.nameless().count()), (vec![(Player::Named("吕钦".into()), 2)], 2));
+    }
 
     #[test]
     fn totals_are_those_of_the_games() {

@@ -156,7 +156,7 @@ fn game_of(item: Item) -> Option<Input> {
         }
         Item::GameEnd { origin, record } => {
             let warnings = record.warnings().iter().map(|warning| format!("{origin}: {warning}")).collect();
-            let [red, black] = [Color::Red, Color::Black].map(|side| record.player(side).unwrap_or_default().to_string());
+            let [red, black] = [Color::Red, Color::Black].map(|side| record.player(side).unwrap_or_default());
             let source = Source { file: origin.file, game: origin.game.unwrap_or(1), ply: 0, red, black };
             let start = record.position(record.root()).ok()?;
             Some(Ok((Game { source, start: *start.board(), moves: record.moves().collect() }, warnings)))

@@ -39,7 +39,7 @@ impl Index {
     /// Adds a game.
     pub fn add(&mut self, review: &GameReview) {
         let side = |side: Color| Side {
-            name: review.record.player(side).map(str::to_string),
+            name: review.record.player(side),
             accuracy: if side == Color::Red { review.accuracy.red } else { review.accuracy.black },
             errors: Judgement::ERRORS.map(|kind| review.count(side, kind)),
         };

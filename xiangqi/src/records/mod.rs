@@ -60,7 +60,7 @@ pub use format::FORMAT_HEAD;
 pub use options::{LineEnds, PgnOptions};
 pub use result::RecordResult;
 pub use source::{MAX_FILE, Records};
-pub use tags::{player_name, read_date};
+pub use tags::{player_name, read_date, unpadded};
 pub use tree::{LineFault, MAX_COMMENTS, MAX_NODES, MAX_PLIES, NodeId, Record, TreeFull};
 pub use warning::Warning;
 pub use writer::RecordWriter;

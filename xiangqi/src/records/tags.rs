@@ -2,16 +2,40 @@
 
 use crate::board::narrow;
 
-/// The name of a player in a tag, without surrounding blanks, or `None` for a placeholder such as `?` or `NN`.
+/// The name of a player in a tag, without surrounding blanks and those between Chinese characters ([`unpadded`]), or `None` for a placeholder
+/// such as `?` or `NN`.
 ///
 /// ```
 /// use xiangqi::records::player_name;
 ///
-/// assert_eq!((player_name(" Hu Ronghua "), player_name("?")), (Some("Hu Ronghua"), None));
+/// assert_eq!((player_name(" Hu Ronghua ").as_deref(), player_name("?")), (Some("Hu Ronghua"), None));
+/// assert_eq!(player_name("吕　钦"), player_name("吕钦"));
 /// ```
-pub fn player_name(tag: &str) -> Option<&str> {
+pub fn player_name(tag: &str) -> Option<String> {
     let name = tag.trim();
-    (!["", "?", "NN", "N.N."].contains(&name)).then_some(name)
+    (!["", "?", "-", "NN", "N.N."].contains(&name)).then(|| unpadded(name))
+}
+
+/// A text without blanks between Chinese characters: lists and bulletins pad names of two characters (吕　钦), which are the same names.
+///
+/// ```
+/// use xiangqi::records::unpadded;
+///
+/// assert_eq!(["胡 荣 华 (上海)", "Hu Ronghua", " 甲 "].map(unpadded), ["胡荣华 (上海)", "Hu Ronghua", " 甲 "]);
+/// ```
+pub fn unpadded(text: &str) -> String {
+    let is_han = |letter: char| ('\u{3400}'..='\u{9fff}').contains(&letter);
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if is_han(letter) {
+            let end = out.trim_end().len();
+            if out[..end].ends_with(is_han) {
+                out.truncate(end);
+            }
+        }
+        out.push(letter);
+    }
+    out
 }
 
 /// Parses a date in common forms into one decimal number such as 20060113, with 0 for missing parts; none without a year, 0 for a date with

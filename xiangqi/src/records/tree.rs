@@ -240,7 +240,7 @@ impl Record {
         self.tags().find(|(known, value)| known.eq_ignore_ascii_case(name) && !value.is_empty()).map(|(_, value)| value)
     }
 
-    /// The name of a player, or `None` if it is absent or a placeholder such as `?` or `NN`.
+    /// The name of a player as by [`player_name`], or `None` if it is absent or a placeholder such as `?` or `NN`.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -249,9 +249,9 @@ impl Record {
     /// let mut record = Record::new(Setup::standard());
     /// record.set_tag("Red", "Hu Ronghua");
     /// record.set_tag("Black", "?");
-    /// assert_eq!((record.player(Color::Red), record.player(Color::Black)), (Some("Hu Ronghua"), None));
+    /// assert_eq!((record.player(Color::Red).as_deref(), record.player(Color::Black)), (Some("Hu Ronghua"), None));
     /// ```
-    pub fn player(&self, side: Color) -> Option<&str> {
+    pub fn player(&self, side: Color) -> Option<String> {
         player_name(self.tag(if side == Color::Red { "Red" } else { "Black" })?)
     }
 
@@ -269,7 +269,7 @@ impl Record {
     pub fn title(&self) -> Option<String> {
         match [Color::Red, Color::Black].map(|side| self.player(side)) {
             [None, None] => self.tag("Title").map(str::to_string),
-            players => Some(players.map(|player| player.unwrap_or("?")).join(" – ")),
+            players => Some(players.map(|player| player.unwrap_or_else(|| "?".into())).join(" – ")),
         }
     }
 
