@@ -37,6 +37,9 @@ impl Network {
     }
 }
 
+/// Most threads.
+const MOST: usize = 256;
+
 /// Evaluates positions, given as FENs or boards, in centipawns for the side to move. Returns a sequence of 16-bit integers in native byte
 /// order, which `chuhe.evaluate` converts to an array.
 #[pyfunction]
@@ -45,8 +48,10 @@ pub fn evaluate<'py>(
     py: Python<'py>,
     positions: &Bound<'py, PyList>,
     network: Option<PyRef<'_, Network>>,
-    threads: usize,
+    threads: i64,
 ) -> PyResult<Bound<'py, PyBytes>> {
+    let known = usize::try_from(threads).ok().filter(|threads| (1..=MOST).contains(threads));
+    let threads = known.ok_or_else(|| error(format!("threads {threads}: expected 1 to {MOST}")))?;
     let network = network.map_or_else(|| Arc::clone(eval::embedded()), |network| Arc::clone(&network.0));
     let mut texts = Vec::new();
     let mut boards = Vec::new();
@@ -85,7 +90,7 @@ fn in_parts<T: Sync>(
     threads: usize,
     work: impl Fn(usize, &T) -> Result<i16, String> + Sync,
 ) -> Result<Vec<i16>, String> {
-    let part = items.len().div_ceil(threads.clamp(1, 256)).max(1);
+    let part = items.len().div_ceil(threads).max(1);
     let run = |number: usize, items: &[T]| -> Result<Vec<i16>, String> {
         items.iter().enumerate().map(|(index, item)| work(number * part + index, item)).collect()
     };

@@ -54,6 +54,11 @@ impl Library {
     }
 }
 
+/// A number of games or names to list.
+fn count(what: &str, number: i64) -> PyResult<usize> {
+    usize::try_from(number).map_err(|_| error(format!("{what} {number}: expected 0 or more")))
+}
+
 /// The number of a game, which Python may give with any sign and size.
 fn number(game: i64) -> PyResult<u32> {
     u32::try_from(game).map_err(|_| error(format!("no game {game}, expected one of 1 to {}", u32::MAX)))
@@ -187,7 +192,8 @@ impl Library {
         Ok(hits.into_iter().map(|hit| (hit.game, hit.ply, hit.mirrored)).collect())
     }
 
-    fn _explore(&self, py: Python<'_>, board: &Bound<'_, Board>, latest: usize) -> PyResult<(u32, Vec<Explored>, Vec<u32>)> {
+    fn _explore(&self, py: Python<'_>, board: &Bound<'_, Board>, latest: i64) -> PyResult<(u32, Vec<Explored>, Vec<u32>)> {
+        let latest = count("latest", latest)?;
         let board = *board.try_borrow()?.position.board();
         let found = self.with(py, |library| library.explore(&board, latest))?;
         let moves = found.moves.into_iter().map(|ExploredMove { mv, stats, latest }| {
@@ -198,7 +204,8 @@ impl Library {
     }
 
     /// The output of `chuhe library stats --json`.
-    fn _stats(&self, py: Python<'_>, top: usize) -> PyResult<String> {
+    fn _stats(&self, py: Python<'_>, top: i64) -> PyResult<String> {
+        let top = count("top", top)?;
         let stats = self.with(py, |library| library.stats(top))?;
         serde_json::to_string(&stats).map_err(error)
     }

@@ -241,3 +241,6 @@ def test_many_positions_at_once() -> None:
         chuhe.evaluate([chuhe.Board(), "x"])  # type: ignore[arg-type]
     with pytest.raises(chuhe.Error, match="position 1: "):
         chuhe.evaluate([chuhe.START_FEN, "x"])
+    for threads in (-1, 0):
+        with pytest.raises(chuhe.Error, match=f"threads {threads}: expected 1 to"):
+            chuhe.evaluate(boards, threads=threads)

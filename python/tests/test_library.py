@@ -74,6 +74,10 @@ def test_records_survive_the_round_trip(tmp_path: Path) -> None:
         for wrong in (-1, 2**40):
             with pytest.raises(chuhe.Error, match=f"no game {wrong}"):
                 what(wrong)
+    with pytest.raises(chuhe.Error, match="latest -1: expected 0 or more"):
+        library.explore(chuhe.Board(), -1)
+    with pytest.raises(chuhe.Error, match="top -1: expected 0 or more"):
+        library.stats(-1)
 
 
 def test_a_debugger_may_watch_a_search(tmp_path: Path) -> None:
