@@ -36,14 +36,16 @@ pub fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>,
     let holds_both = matches!(book, Book::BookDat(_) | Book::Xqb(_));
     #[cfg(not(feature = "sqlite"))]
     let holds_both = matches!(book, Book::BookDat(_));
-    let is_one = board.mirrored() == *board && !holds_both;
+    let known = book.moves(board)?;
     for (index, change) in changes.iter().enumerate() {
         let image = change.mv.mirrored();
+        // An `.obk` of another program, or made from a book that holds both, has rows for both.
+        let has_both = [change.mv, image].iter().all(|&mv| known.iter().any(|found| found.mv == mv));
+        let is_one = board.mirrored() == *board && !holds_both && !has_both;
         if is_one && image != change.mv && changes[..index].iter().any(|earlier| earlier.mv == image) {
             let error = format!("{image} and {} are one move of the book, expected one change of it", change.mv);
             return Err(within(BookError::Compile(error)));
         }
-        let known = book.moves(board)?;
         if let Some(weight) = change.weight.filter(|&weight| weight > LARGEST_WEIGHT) {
             return Err(within(BookError::Compile(format!("weight {weight}, expected at most {LARGEST_WEIGHT}"))));
         }
@@ -267,6 +269,22 @@ mod tests {
             let error = edited(&path, &board(""), &[change("b2e2", None)]).err().map(|error| error.to_string());
             assert_eq!(error.is_some_and(|error| error.contains("is not in the book")), holds_both, "{}", path.display());
         }
+    }
+
+    #[test]
+    fn both_images_of_a_move_in_an_obk_are_edited_separately() {
+        let folder = tempfile::tempdir().unwrap();
+        let start = board("");
+        let both = ["h2e2", "b2e2"].map(|text| (Move::from_uci(text).unwrap(), 60));
+        let book = Book::from_bytes("BOOK.DAT", BookDat::sample(&start, &both)).unwrap();
+        let path = folder.path().join("x.obk");
+        std::fs::write(&path, export(&book, BookFormat::Obk, 100, &mut |_| {}).unwrap().bytes).unwrap();
+        let changes = [change("h2e2", Some(5)), change("b2e2", Some(3))];
+        std::fs::write(&path, edited(&path, &start, &changes).unwrap()).unwrap();
+        let expected = [("h2e2", 5), ("b2e2", 3)].map(|(mv, weight)| (mv.to_string(), weight));
+        assert_eq!(moves(&Book::open(&path).unwrap(), &start), expected);
+        std::fs::write(&path, edited(&path, &start, &[change("h2e2", None)]).unwrap()).unwrap();
+        assert_eq!(moves(&Book::open(&path).unwrap(), &start), expected[1..]);
     }
 
     #[test]
