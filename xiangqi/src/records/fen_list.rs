@@ -235,7 +235,9 @@ fn in_utf8(bytes: &[u8]) -> Cow<'_, str> {
 fn split(line: &[u8]) -> (PositionText, String, Option<&[u8]>) {
     if let Some((title, fen, moves)) = cells(line) {
         let mut text = PositionText::parse_line(fen);
-        text.moves = in_utf8(moves).split_whitespace().map(str::to_string).collect();
+        // The word that introduces moves after a FEN is allowed here too.
+        let moves = in_utf8(moves);
+        text.moves = moves.split_whitespace().skip_while(|&word| word == "moves").map(str::to_string).collect();
         return (text, String::new(), Some(title));
     }
     let (position, rest) = match (at_wide_semicolon(line), line.iter().position(|&byte| byte == b';')) {
@@ -581,6 +583,7 @@ mod tests {
             (format!("一|{KINGS} w - - 0 1"), "一", 0),
             (format!("第1局 甲; 乙|{KINGS} w|e1e5,d9d8,e5e6"), "第1局 甲; 乙", 3),
             (format!("a|b|{KINGS} w|e1e5 d9d8"), "a|b", 2),
+            (format!("a | {KINGS} w | moves e1e5 d9d8"), "a", 2),
             (format!("|{KINGS}|"), "", 0),
             (format!("{KINGS} w - - 0 1 ; a|b"), "a|b", 0),
         ] {
