@@ -140,7 +140,13 @@ export const keeping = (server) => ({
     await second.click(`${GAMES} .about`);
     await second.waitForSelector("#elsewhere:not([hidden])");
     await axe(second, "a game of another tab");
+    // Also while the position editor covers the game.
+    const revision = (page) => page.evaluate(() => JSON.parse(sessionStorage.getItem("chuhe-game")).revision);
+    await second.click("#menu-setup");
     await play(first, "h9g7");
+    await written(first, ({ tree }) => tree.nodes.length, 2, "the second move is kept");
+    await eventually(() => revision(second), await revision(first), "the second tab has learnt of it");
+    await second.click("#leave-setup");
     await eventually(async () => (await moves(second)).length, 2, "the second tab follows");
     await second.click("#take-over");
     await first.waitForSelector("#elsewhere:not([hidden])");

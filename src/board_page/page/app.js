@@ -507,6 +507,8 @@ const app = {
         app.game.leave();
         app.setRecord(own);
         app.undone = [];
+        app.treeChanged();
+        if (app.notation !== preferences.notation) app.rename();
       },
       onelsewhere: (isElsewhere) => app.setElsewhere(isElsewhere),
       oncopy: () => {
