@@ -229,6 +229,10 @@ struct NodeClock {
     nodes_per_ms: u32,
     /// Nodes left, from the first search of a game on.
     left: Option<u64>,
+    /// Nodes of a time control: those that the first search was given.
+    given: u64,
+    /// Moves to the next time control at the last search.
+    moves_to_go: Option<u32>,
 }
 
 impl NodeClock {
@@ -236,12 +240,22 @@ impl NodeClock {
     fn apply(&mut self, limits: &Limits, nodes_per_ms: u32) -> Limits {
         let mut limits = limits.clone();
         if self.nodes_per_ms != nodes_per_ms {
-            *self = NodeClock { nodes_per_ms, left: None };
+            *self = NodeClock { nodes_per_ms, ..NodeClock::default() };
         }
         if nodes_per_ms > 0
             && let Some(clock) = &mut limits.clock
         {
-            let left = *self.left.get_or_insert_with(|| nodes_in(clock.remaining, nodes_per_ms));
+            let before = std::mem::replace(&mut self.moves_to_go, clock.moves_to_go);
+            let is_renewed = before.zip(clock.moves_to_go).is_some_and(|(before, now)| before == 1 || before < now);
+            let left = match self.left {
+                Some(left) if is_renewed => left.saturating_add(self.given),
+                Some(left) => left,
+                None => {
+                    self.given = nodes_in(clock.remaining, nodes_per_ms);
+                    self.given
+                }
+            };
+            self.left = Some(left);
             clock.remaining = node_time(left, nodes_per_ms);
         }
         limits
@@ -469,6 +483,27 @@ mod tests {
     use super::*;
     use crate::protocol::stdio::output_tests::Shared;
     use crate::records::TextEncoding;
+    use crate::search::Clock;
+
+    /// The milliseconds left by the clock of nodes at each search of a game whose searches take 600 milliseconds each.
+    fn left(moves_to_go: &[Option<u32>]) -> Vec<u128> {
+        let mut clock = NodeClock::default();
+        let search = |&moves_to_go: &Option<u32>| {
+            let time = Clock { remaining: Duration::from_secs(1), increment: Duration::ZERO, moves_to_go };
+            let limits = clock.apply(&Limits { clock: Some(time), ..Limits::none() }, 10);
+            clock.count(&limits, 6_000);
+            limits.clock.expect("a clock").remaining.as_millis()
+        };
+        moves_to_go.iter().map(search).collect()
+    }
+
+    #[test]
+    fn a_time_control_renews_the_clock_of_nodes() {
+        assert_eq!(left(&[None; 3]), [1000, 400, 0]);
+        assert_eq!(left(&[Some(2), Some(1), Some(2), Some(1)]), [1000, 400, 1000, 400]);
+        // The last move before a time control, each time.
+        assert_eq!(left(&[Some(1); 3]), [1000, 1400, 1800]);
+    }
 
     /// Depth and number of the lines written when lines with this depth, number, score and time in milliseconds are reported.
     fn written(lines: usize, reports: &[(i32, usize, i32, u64)]) -> Vec<(String, String)> {
