@@ -59,6 +59,11 @@ pub enum Command {
 }
 
 impl Command {
+    /// Whether the command starts a search.
+    pub fn starts_search(&self) -> bool {
+        matches!(self, Command::Go(request) if request.perft.is_none())
+    }
+
     /// Whether the command starts a search, perft or bench.
     pub fn starts_search_or_count(&self) -> bool {
         matches!(self, Command::Go(_) | Command::Bench(_))

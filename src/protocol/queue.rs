@@ -14,7 +14,7 @@ struct Waiting {
     command: Command,
     /// Approximate size in bytes.
     size: usize,
-    /// Whether it is a `go` that was stopped before it began.
+    /// Whether it is a search that was stopped before it began.
     is_stopped: bool,
     /// Whether it is a `go ponder` whose `ponderhit` is queued too.
     is_hit: bool,
@@ -57,7 +57,7 @@ impl Queue {
         self.size += size;
         if let Command::PonderHit { .. } = command {
             self.ponderhits += 1;
-            let last_search = self.commands.iter_mut().rev().find(|waiting| matches!(waiting.command, Command::Go(_)));
+            let last_search = self.commands.iter_mut().rev().find(|waiting| waiting.command.starts_search());
             last_search.into_iter().for_each(|search| search.is_hit = true);
         }
         self.commands.push_back(Waiting { command, size, is_stopped: false, is_hit: false });
@@ -84,7 +84,7 @@ impl Queue {
         if self.ponderhits == 0 {
             return None;
         }
-        let mut before_next_search = self.commands.iter().take_while(|waiting| !matches!(waiting.command, Command::Go(_)));
+        let mut before_next_search = self.commands.iter().take_while(|waiting| !waiting.command.starts_search());
         before_next_search.position(|waiting| matches!(waiting.command, Command::PonderHit { .. }))
     }
 
@@ -101,22 +101,22 @@ impl Queue {
     /// Removes all commands; returns the number of searches among them.
     pub fn clear(&mut self) -> usize {
         let removed = std::mem::take(self);
-        removed.commands.iter().filter(|waiting| matches!(waiting.command, Command::Go(_))).count()
+        removed.commands.iter().filter(|waiting| waiting.command.starts_search()).count()
     }
 
     /// The state of the last queued search; `None` if no search is queued.
     pub fn last_search(&self) -> Option<LastSearch> {
-        self.commands.iter().rev().find_map(|waiting| match &waiting.command {
-            Command::Go(_) if !waiting.is_open() => Some(LastSearch::Closed),
-            Command::Go(request) if request.is_pondering() && !waiting.is_hit => Some(LastSearch::Pondering),
-            Command::Go(_) => Some(LastSearch::Open),
-            _ => None,
+        let last = self.commands.iter().rev().find(|waiting| waiting.command.starts_search())?;
+        Some(match &last.command {
+            Command::Go(request) if last.is_open() && request.is_pondering() && !last.is_hit => LastSearch::Pondering,
+            _ if last.is_open() => LastSearch::Open,
+            _ => LastSearch::Closed,
         })
     }
 
     /// Stops all queued searches: each will answer as soon as it has begun.
     pub fn stop_all(&mut self) {
-        let searches = self.commands.iter_mut().rev().filter(|waiting| matches!(waiting.command, Command::Go(_)));
+        let searches = self.commands.iter_mut().rev().filter(|waiting| waiting.command.starts_search());
         // All searches before a stopped one are already stopped.
         for search in searches.take_while(|search| !search.is_stopped) {
             search.is_stopped = true;
@@ -169,7 +169,8 @@ mod tests {
             (&["go depth 3", "d"], Some(LastSearch::Closed)),
             (&["go depth 3", "go infinite", "d"], Some(LastSearch::Open)),
             (&["go"], Some(LastSearch::Open)),
-            (&["go perft 3"], Some(LastSearch::Closed)),
+            (&["go perft 3"], None),
+            (&["go infinite", "perft 3"], Some(LastSearch::Open)),
             (&["go ponder depth 3"], Some(LastSearch::Pondering)),
             (&["go ponder depth 3", "ponderhit"], Some(LastSearch::Closed)),
             (&["go ponder", "ponderhit"], Some(LastSearch::Open)),

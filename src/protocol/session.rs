@@ -296,7 +296,7 @@ impl Session {
         let is_open = || self.running.as_ref().is_some_and(|running| running.held_back && !running.stopping);
         // Not for every command: the queue may be long.
         let may_never_end = || self.queue.last_search().map_or_else(is_open, |last| last != LastSearch::Closed);
-        if matches!(command, Command::Go(_)) && !self.options.values.batch && may_never_end() {
+        if command.starts_search() && !self.options.values.batch && may_never_end() {
             return self.say(&Message::IgnoredGo);
         }
         if self.queue.has_room() {

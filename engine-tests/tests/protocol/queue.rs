@@ -253,6 +253,18 @@ fn a_go_after_an_endless_search_is_ignored_with_a_message() {
     }
 }
 
+/// A count is no search: it waits for the end of an endless one, and a `stop` for that search leaves it.
+#[test]
+fn a_count_after_an_endless_search_is_executed() {
+    for count in ["perft 1", "go perft 1"] {
+        let mut client = Client::uci();
+        client.send_bytes(format!("position startpos\ngo infinite\n{count}\n").as_bytes());
+        assert_eq!(client.pending().iter().find(|line| line.contains("ignored")), None);
+        client.ask("stop", "bestmove");
+        client.until("Nodes searched: 44");
+    }
+}
+
 #[test]
 fn queued_commands_are_executed_before_commands_after_a_stop() {
     // The answer is found and held back when the stop arrives.
