@@ -80,7 +80,7 @@ impl fmt::Display for Side {
 /// side.
 ///
 /// A name lists the attackers of a side (`R`, `N`, `C`, `P`), then `D` for any advisors and elephants or as many `A` and `B` as there are;
-/// a hyphen separates the sides, and the kings are omitted.
+/// a hyphen separates the sides, and the kings are omitted. Defenders that an attacker can take are always `D`.
 ///
 /// ```
 /// use chuhe::endgame::Family;
@@ -98,10 +98,19 @@ pub struct Family {
 
 /// The error for a text that is not the name of a family.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "'{0}' is not a family of endgames, expected one like R-D, CAABB-D or R-ND, with one to {MAX_ATTACKERS} of R, N, C and P"
-)]
-pub struct UnknownFamily(String);
+#[error("'{text}' is not a family of endgames, expected {}", expected(.whole.as_ref()))]
+pub struct UnknownFamily {
+    text: String,
+    /// The family with any defenders instead of those that the text names and an attacker can take.
+    whole: Option<Family>,
+}
+
+fn expected(whole: Option<&Family>) -> String {
+    match whole {
+        Some(family) => format!("{family}: defenders that an attacker can take are written D"),
+        None => format!("one like R-D, CAABB-D or R-ND, with one to {MAX_ATTACKERS} of R, N, C and P"),
+    }
+}
 
 impl Family {
     /// The family of two sides, in the order of its name. `None` without an attacker or with too many.
@@ -164,16 +173,22 @@ impl FromStr for Family {
     type Err = UnknownFamily;
 
     fn from_str(text: &str) -> Result<Family, UnknownFamily> {
-        let unknown = || UnknownFamily(text.chars().take(40).filter(|c| !c.is_control()).collect());
-        let (first, second) = text.trim().split_once('-').ok_or_else(unknown)?;
+        let unknown = |whole| UnknownFamily { text: text.chars().take(40).filter(|c| !c.is_control()).collect(), whole };
+        let (first, second) = text.trim().split_once('-').ok_or_else(|| unknown(None))?;
         let family = side(first).zip(side(second)).and_then(|(first, second)| Family::new(first, second));
-        let family = family.ok_or_else(unknown)?;
-        let captures_change_defenders = [0, 1].into_iter().any(|side| {
-            let Side { defenders, .. } = family.sides[side];
-            !family.sides[1 - side].attackers.is_empty() && !matches!(defenders, Defenders::Any | Defenders::NONE)
-        });
+        let family = family.ok_or_else(|| unknown(None))?;
         // Captures of single defenders must stay within the table.
-        if captures_change_defenders { Err(unknown()) } else { Ok(family) }
+        let mut whole = family.sides.clone();
+        for (side, other) in [(0, 1), (1, 0)] {
+            if !family.sides[other].attackers.is_empty() && family.sides[side].defenders != Defenders::NONE {
+                whole[side].defenders = Defenders::Any;
+            }
+        }
+        if whole == family.sides {
+            return Ok(family);
+        }
+        let [first, second] = whole;
+        Err(unknown(Family::new(first, second)))
     }
 }
 
@@ -223,6 +238,10 @@ mod tests {
         }
         for bad in ["", "-", "R", "K-D", "D-D", "RRR-D", "RNCP-D", "R-A", "CAAA-D", "CDA-D", "R-D-", "R-AN", "é-D"] {
             assert!(bad.parse::<Family>().is_err(), "{bad}");
+        }
+        for (text, name) in [("R-AA", "R-D"), ("na-n", "N-ND"), ("NAB-NB", "ND-ND"), ("B-NP", "NP-D")] {
+            let fault = text.parse::<Family>().unwrap_err().to_string();
+            assert!(fault.ends_with(&format!(", expected {name}: defenders that an attacker can take are written D")), "{fault}");
         }
     }
 

@@ -167,6 +167,11 @@ fn what_is_no_table_costs_a_line_each() {
         ("build P-P -o tables/P-P.egt", 1, "not a folder, expected one for endgame tables"),
         ("build KK-D -o out", 2, "'KK-D' is not a family of endgames, expected one like R-D"),
         ("build R~-D -o out", 2, "'R -D' is not a family of endgames"),
+        (
+            "build R-AA -o out",
+            2,
+            "'R-AA' is not a family of endgames, expected R-D: defenders that an attacker can take are written D",
+        ),
         ("probe 9/9~w", 1, "position 1: "),
         ("atlas --path tables", 1, "cut off"),
     ] {
