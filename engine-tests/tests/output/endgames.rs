@@ -173,6 +173,11 @@ fn what_is_no_table_costs_a_line_each() {
             "'R-AA' is not a family of endgames, expected R-D: defenders that an attacker can take are written D",
         ),
         ("probe 9/9~w", 1, "position 1: "),
+        (
+            "probe tables/N-N.egt",
+            1,
+            "position 1: 'tables/N-N.egt' is a file, expected a position; - reads positions from standard input",
+        ),
         ("atlas --path tables", 1, "cut off"),
     ] {
         let output = endgame(folder.path(), arguments);

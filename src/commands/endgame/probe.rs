@@ -124,8 +124,15 @@ impl Probe {
         for (number, text) in joined(&self.positions).into_iter().enumerate() {
             if text != "-" {
                 all += 1;
-                let record = fen_list::read_line(text.as_bytes());
-                faults += self.position(&tables, record, &format!("position {}", number + 1), number + 1, &mut output)? as usize;
+                let position = match std::path::Path::new(&text).is_file() {
+                    true => Err(format!(
+                        "'{}' is a file, expected a position; - reads positions from standard input",
+                        text.escape_debug()
+                    )),
+                    false => read(fen_list::read_line(text.as_bytes())),
+                };
+                faults +=
+                    self.position(&tables, position, &format!("position {}", number + 1), number + 1, &mut output)? as usize;
                 continue;
             }
             let failed = Failure::at::<std::io::Error>("standard input");
@@ -142,7 +149,7 @@ impl Probe {
                 let record = fen_list::read_line(&line);
                 if record.is_some() {
                     all += 1;
-                    faults += self.position(&tables, record, &format!("line {number}"), number, &mut output)? as usize;
+                    faults += self.position(&tables, read(record), &format!("line {number}"), number, &mut output)? as usize;
                 }
             }
         }
@@ -154,12 +161,12 @@ impl Probe {
     fn position(
         &self,
         tables: &Tables,
-        record: Option<Result<Record, RecordError>>,
+        position: Result<Position, String>,
         place: &str,
         line: usize,
         output: &mut Output,
     ) -> Result<bool, Failure> {
-        let position = match read(record) {
+        let position = match position {
             Ok(position) => position,
             Err(error) => {
                 note(format_args!("{place}: {error}"));
