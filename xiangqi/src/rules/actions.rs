@@ -185,8 +185,10 @@ fn blocked_enemy(old: &Board, new: &Board, mv: Move) -> Option<Square> {
     };
     let enemies = || new.color(!mover).into_iter();
     let blocks_mate = || {
+        // A king cannot block a line to itself.
+        let is_king = new.king(mover) == mv.to();
         let threatened = !old.in_check() && kill::mates_by_checks(&old.with_side(!mover));
-        threatened && !kill::mates_by_checks(new)
+        !is_king && threatened && !kill::mates_by_checks(new)
     };
     let on_line = |&enemy: &Square| {
         let slides = matches!(new.piece_on(enemy).map(Piece::kind), Some(PieceType::Rook | PieceType::Cannon));

@@ -278,6 +278,23 @@ fn the_cited_rule_fits_the_moves() {
     assert_eq!(topic(RuleSet::Chinese, "5k3/9/7R1/9/9/9/9/9/9/4K4 w", "h7h9 f9f8 h9h7 f8f9"), "D17");
 }
 
+/// A move that averts mate by standing on a rook's or cannon's line is a block, unless it is the king that has moved.
+#[test]
+fn kings_do_not_block_lines_to_themselves() {
+    let block_by = |fen, moves| match Rules::default().ruling(&rounds(fen, moves, 2)).cause {
+        Cause::Repetition(repetition) => {
+            let blocks = repetition.moves.into_iter().filter(|report| report.is(|action| matches!(action, Action::Block(_))));
+            blocks.map(|report| report.mv.to_string()).collect::<Vec<_>>()
+        }
+        cause => panic!("{cause:?}"),
+    };
+    // Diagram 99: the red cannon stands in the way of the black one.
+    let cannon = block_by("4k4/3P2P1P/9/9/6b1c/5p1C1/9/9/4A4/3AK1p2 w", "h4i4 i5h5 i4h4 h5i5");
+    // The king leaves the file on which the cannon threatens mate, for that of the other cannon.
+    let king = block_by("4k4/4c4/9/4c4/7R1/1p7/9/2NA5/4K3n/9 w", "e1f1 e8f8 f1e1 f8e8");
+    assert_eq!((cannon.len(), king), (4, Vec::<String>::new()), "{cannon:?}");
+}
+
 #[test]
 fn explanations_count_victims_and_occurrences() {
     let lines = |fen, moves, times, language| Rules::default().ruling(&rounds(fen, moves, times)).lines(language);
