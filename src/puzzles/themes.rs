@@ -58,7 +58,7 @@ pub enum Theme {
     Exact,
     /// Mate by a cannon whose screen is another cannon of the solver (重炮).
     DoubleCannons,
-    /// Mate by a cannon whose screen is a horse of the solver, one point away from the king on the same line (马后炮).
+    /// Mate by a cannon whose screen is a horse of the solver, with one point between it and the king (马后炮).
     HorseCannon,
     /// Mate by a cannon alone whose screen is an advisor of the mated side (闷宫).
     Smothered,
