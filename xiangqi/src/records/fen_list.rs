@@ -1,5 +1,5 @@
 //! Lists of positions, one per line: plain FEN, FEN with a title after a semicolon (XQWizard's EPD), FEN with EPD operations, FEN
-//! with moves played from it, and `title|FEN` or `title|FEN|moves`.
+//! with moves played from it, and `title|FEN` or `title|FEN|moves`, also with commas or tabs.
 
 use super::error::{RecordError, RecordProblem};
 use super::source::{File, Source, with_unreadable_fields};
@@ -57,17 +57,19 @@ pub(super) fn bare_position(line: &str) -> Option<Setup> {
     Setup::from_fen(fen).ok().filter(|_| begins_with_board && rest.is_empty())
 }
 
-/// The title, the position and the moves of a line `title|FEN` or `title|FEN|moves`. The bytes may be of any encoding: a bar that is half of a
-/// character is not followed by a FEN.
+/// The title, the position and the moves of a line `title|FEN` or `title|FEN|moves`, or with commas or tabs. The bytes may be of any encoding: a bar
+/// that is half of a character is not followed by a FEN.
 fn cells(line: &[u8]) -> Option<(&[u8], &str, &[u8])> {
-    const BARS: usize = 16;
-    let bars = line.iter().enumerate().filter(|(_, byte)| **byte == b'|').map(|(at, _)| at);
-    bars.take(BARS).find_map(|at| {
-        let behind = &line[at + 1..];
-        let end = behind.iter().position(|&byte| byte == b'|').unwrap_or(behind.len());
-        let fen = std::str::from_utf8(&behind[..end]).ok()?;
-        let moves = behind.get(end + 1..).unwrap_or_default();
-        bare_position(fen).map(|_| (&line[..at], fen, moves))
+    const CELLS: usize = 16;
+    b"|,\t".iter().find_map(|sign| {
+        let signs = line.iter().enumerate().filter(|(_, byte)| *byte == sign).map(|(at, _)| at);
+        signs.take(CELLS).find_map(|at| {
+            let behind = &line[at + 1..];
+            let end = behind.iter().position(|byte| byte == sign).unwrap_or(behind.len());
+            let fen = std::str::from_utf8(&behind[..end]).ok()?;
+            let moves = behind.get(end + 1..).unwrap_or_default();
+            bare_position(fen).map(|_| (&line[..at], fen, moves))
+        })
     })
 }
 
@@ -578,9 +580,14 @@ mod tests {
     }
 
     #[test]
-    fn titles_and_moves_may_be_separated_by_bars() {
+    fn titles_and_moves_may_be_separated_by_bars_commas_or_tabs() {
         for (line, title, plies) in [
             (format!("一|{KINGS} w - - 0 1"), "一", 0),
+            (format!("2步杀600,{KINGS} w"), "2步杀600", 0),
+            (format!("2步杀, 第600局, {KINGS} w, e1e5 d9d8"), "2步杀, 第600局", 2),
+            (format!("2步杀600\t{KINGS} w\te1e5,d9d8"), "2步杀600", 2),
+            (format!("甲, 乙|{KINGS} w|e1e5,d9d8"), "甲, 乙", 2),
+            (format!("{KINGS} w - - 0 1 ; 甲, 乙"), "甲, 乙", 0),
             (format!("第1局 甲; 乙|{KINGS} w|e1e5,d9d8,e5e6"), "第1局 甲; 乙", 3),
             (format!("a|b|{KINGS} w|e1e5 d9d8"), "a|b", 2),
             (format!("a | {KINGS} w | moves e1e5 d9d8"), "a", 2),
