@@ -292,10 +292,10 @@ impl Game<'_> {
         self.numbers?.ply_of(number?, has_dots, self.record.start.side == Color::Black)
     }
 
-    /// Notes a move number of the main line, and warns if it goes back.
+    /// Notes a move number of the main line, and warns if it goes back. Without a valid start position there are no moves to number.
     pub(super) fn number(&mut self, text: &str) {
         let (ply, has_dots) = (self.ply(), has_dots(text));
-        if !self.outer.is_empty() {
+        if !self.outer.is_empty() || self.point.is_none() {
             return;
         }
         let Some(number) = number_in(text) else {

@@ -18,7 +18,7 @@ fn an_invalid_start_position_is_reported_with_its_moves_only() {
         let record = read(&format!("[Title \"1\"]\n[FEN \"{fen}\"]\n\n{{a comment}} *\n"));
         assert_eq!((record.comments(), record.warnings()), (1, vec![]), "{fen}");
     }
-    let warnings = read("[FEN \"9/9/9/9/9/9/9/9/9/9 w\"]\n\n{a comment} 1. E0-E1 E9-E8 *\n").warnings();
+    let warnings = read("[FEN \"9/9/9/9/9/9/9/9/9/9 w\"]\n\n{a comment} 1. E0-E1 E9-E8 2. E1-E0 E8-E9 *\n").warnings();
     assert!(warnings.len() == 1 && warnings[0].starts_with("the moves are left out"), "{warnings:?}");
 }
 
