@@ -208,6 +208,10 @@ fn read_moves(
     loop {
         let Some([from, to, flag, _]) = records.take::<4>() else {
             let end = HEADER + records.bytes.len();
+            // Some programs announce moves in every diagram.
+            if parent == Some(record.root()) && records.at == records.bytes.len() && record.moves_in_tree() == 0 {
+                return Ok(());
+            }
             record.warn(match parent {
                 Some(_) => warning!("byte {0}: the file ends inside the moves", "第{0}字节：文件在着法部分中间结束", end),
                 None => warning!("byte {0}: the file ends before the moves", "第{0}字节：文件在着法部分之前结束", end),
@@ -497,6 +501,18 @@ mod tests {
         let joined = read(&[&bytes[..], &bytes].concat(), None).unwrap();
         let expected = format!("byte {}: another record begins", bytes.len());
         assert!(joined.same_tree(&read(&bytes, None).unwrap()) && joined.warnings()[0].starts_with(&expected));
+    }
+
+    #[test]
+    fn a_diagram_may_announce_moves_that_it_does_not_have() {
+        let mut record = Record::new(Setup::standard());
+        record.append_comment(record.root(), "a diagram");
+        let (mut bytes, _) = write(&record).unwrap();
+        bytes[HEADER + 2] = 0xf0;
+        let diagram = read(&bytes, None).unwrap();
+        assert_eq!((diagram.comment(diagram.root()), diagram.warnings()), ("a diagram", vec![]));
+        bytes.push(0);
+        assert_eq!(read(&bytes, None).unwrap().warnings().len(), 1);
     }
 
     #[test]
