@@ -3,7 +3,7 @@
 
 use super::super::moves::{self, Dialect, Signs};
 use super::super::scanner::{Braces, Scanner, Token};
-use super::super::words::{is_only_signs, strip_marks, strip_number};
+use super::super::words::{self, Beginning, is_only_signs, strip_marks, strip_number};
 use super::Game;
 use crate::board::Board;
 use crate::notation::{ReadError, without_check};
@@ -57,25 +57,39 @@ fn only_fitting(mut lines: Vec<Line>, scanner: Scanner<'_>) -> Option<Move> {
             }
             _ => return None,
         };
-        let text = strip_marks(strip_number(word)).0;
-        if text.is_empty() || is_only_signs(text) || without_check(text).is_empty() {
-            continue;
-        }
-        let mut fitting: Vec<Line> = Vec::new();
-        for line in lines.iter().flat_map(|line| line.with(text)) {
-            if !fitting.iter().any(|other| other.first == line.first && other.board.key() == line.board.key()) {
-                fitting.push(line);
+        let mut text = strip_marks(strip_number(word)).0;
+        while !text.is_empty() && !is_only_signs(text) && !without_check(text).is_empty() {
+            let fitting = continued(&lines, text);
+            let Some(first) = fitting.first().map(|line| line.first) else {
+                // XieXie writes the mark of a move before the number of the next one: `!!12.`.
+                let latest = lines.first()?;
+                match words::beginning(&latest.board, text, latest.dialect)? {
+                    Beginning::Separator(length) | Beginning::Mark(length) => text = strip_marks(strip_number(&text[length..])).0,
+                    _ => return None,
+                }
+                continue;
+            };
+            if fitting.len() > LINES {
+                return None;
             }
+            if fitting.iter().all(|line| line.first == first) {
+                return Some(first);
+            }
+            lines = fitting;
+            break;
         }
-        let first = fitting.first()?.first;
-        if fitting.len() > LINES {
-            return None;
-        }
-        if fitting.iter().all(|line| line.first == first) {
-            return Some(first);
-        }
-        lines = fitting;
     }
+}
+
+/// The lines continued by a move.
+fn continued(lines: &[Line], text: &str) -> Vec<Line> {
+    let mut fitting: Vec<Line> = Vec::new();
+    for line in lines.iter().flat_map(|line| line.with(text)) {
+        if !fitting.iter().any(|other| other.first == line.first && other.board.key() == line.board.key()) {
+            fitting.push(line);
+        }
+    }
+    fitting
 }
 
 impl Game<'_> {
@@ -113,6 +127,7 @@ mod tests {
                 "e5e6 d9d8",
                 "ply 1: 'P5+1' is ambiguous, it can be e7e8 or e5e6; read as e5e6, the only one",
             ),
+            (pawns, "1. P5+1 P1+1 !!2. K4+1! K4+1", "e5e6 a4a3 f0f1 d9d8", "ply 1: 'P5+1' is ambiguous"),
             (pawns, "1. 兵五进一 将4进1", "e5e6 d9d8", "ply 1: '兵五进一' is ambiguous"),
             (pawns, "1. P5+1 {a} (1. K4+1 K4.5) $1 K4+1! 1-0", "e5e6 d9d8", "ply 1: 'P5+1' is ambiguous"),
             (rooks, "1. Ri1 Ke8 2. Ra9", "i0i1 e9e8 a1a9", "read as i0i1"),
