@@ -33,7 +33,8 @@ fn name_in(text: &str) -> String {
 
 /// The name of the public item that a line starts, if any.
 fn public_item(line: &str) -> Option<String> {
-    ITEMS.iter().find_map(|kind| line.trim_start().strip_prefix(kind)).map(name_in)
+    // A type that a macro names by a parameter has its example where the macro is used.
+    ITEMS.iter().find_map(|kind| line.trim_start().strip_prefix(kind)).map(name_in).filter(|name| !name.is_empty())
 }
 
 /// The names that a module re-exports from its child.

@@ -61,7 +61,7 @@ fn fens_are_read_leniently_everywhere() {
     let (fens, messages) = convert("facing.fen", "3k5/9/9/9/9/9/9/9/4R4/3K5[] w\n", &["--to-format", "fen"]);
     assert_eq!(fens, "3k5/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1\n");
     assert!(
-        messages.contains("this position cannot occur in a game: FEN row 1 column 4: the side to move can take"),
+        messages.contains("this position cannot occur in a game: FEN row 1 column 4: the kings face each other"),
         "{messages}"
     );
     let (_, messages) = convert("chinese.fen", "3帥5/9/9/9/9/9/9/9/4R4/3K5 w\n", &[]);

@@ -209,7 +209,8 @@ fn read_moves(
         let Some([from, to, flag, _]) = records.take::<4>() else {
             let end = HEADER + records.bytes.len();
             // Some programs announce moves in every diagram.
-            if parent == Some(record.root()) && records.at == records.bytes.len() && record.moves_in_tree() == 0 {
+            let is_diagram = record.moves_in_tree() == 0 && record.start != Setup::standard();
+            if is_diagram && parent == Some(record.root()) && records.at == records.bytes.len() {
                 return Ok(());
             }
             record.warn(match parent {
@@ -505,14 +506,17 @@ mod tests {
 
     #[test]
     fn a_diagram_may_announce_moves_that_it_does_not_have() {
-        let mut record = Record::new(Setup::standard());
-        record.append_comment(record.root(), "a diagram");
-        let (mut bytes, _) = write(&record).unwrap();
-        bytes[HEADER + 2] = 0xf0;
-        let diagram = read(&bytes, None).unwrap();
-        assert_eq!((diagram.comment(diagram.root()), diagram.warnings()), ("a diagram", vec![]));
-        bytes.push(0);
-        assert_eq!(read(&bytes, None).unwrap().warnings().len(), 1);
+        for (fen, end) in [("3k5/9/9/9/9/9/9/9/4R4/4K4 w", 0), (crate::board::START_FEN, 1)] {
+            let mut record = Record::new(Setup::from_fen(fen).unwrap());
+            record.append_comment(record.root(), "a diagram");
+            let (mut bytes, _) = write(&record).unwrap();
+            bytes[HEADER + 2] = 0xf0;
+            let diagram = read(&bytes, None).unwrap();
+            // A game from the start of which nothing follows has been cut off.
+            assert_eq!((diagram.comment(diagram.root()), diagram.warnings().len()), ("a diagram", end), "{fen}");
+            bytes.push(0);
+            assert_eq!(read(&bytes, None).unwrap().warnings().len(), 1);
+        }
     }
 
     #[test]
