@@ -261,7 +261,7 @@ fn a_count_after_an_endless_search_is_executed() {
         client.send_bytes(format!("position startpos\ngo infinite\n{count}\n").as_bytes());
         assert_eq!(client.pending().iter().find(|line| line.contains("ignored")), None);
         client.ask("stop", "bestmove");
-        client.until("Nodes searched: 44");
+        assert_eq!(client.until("Nodes").last().unwrap(), "Nodes searched: 44");
     }
 }
 
