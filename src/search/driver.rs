@@ -75,12 +75,16 @@ impl Searcher {
         self.run.node_limit = if is_limited { task.limits.nodes.unwrap_or(u64::MAX).min(task.allowance) } else { u64::MAX };
         self.run.is_waiting = task.limits.wait_for_stop;
         self.run.allowance = task.allowance;
+        self.run.pv_nodes = report.as_mut().and_then(|report| report.pv_nodes()).map(|_| Vec::new());
         self.plan_limit_check();
         if self.id == 0 {
             self.run.interrupt = task.limits.interrupt;
             self.run.time = Some(TimeManager::new(&task.limits, &task.settings));
         }
         self.deepen(task, &mut report);
+        if let (Some(found), Some(list)) = (self.run.pv_nodes.take(), report.and_then(|report| report.pv_nodes())) {
+            *list = found;
+        }
         self.shared.publish(self.id, self.run.nodes, self.run.tbhits);
         if self.id == 0 {
             // The first thread waits for a stop or release if required, then stops the others.

@@ -205,10 +205,31 @@ pub struct Probe {
     pub depth: i32,
 }
 
+/// A node of the search tree with an exact score: a quiet position off the root, not in check, on a principal variation of any iteration.
+/// Its score says something about the evaluation that the score of the root does not (the idea of TreeStrap: Veness, Silver, Uther and
+/// Blair, *Bootstrapping from Game Tree Search*, 2009).
+#[derive(Clone, Debug)]
+pub struct PvNode {
+    /// The moves from the root.
+    pub line: Vec<Move>,
+    /// Its score from the view of the side to move, never a mate.
+    pub score: Score,
+    /// Plies searched below it.
+    pub depth: i32,
+    /// The key of the position, to recognise it.
+    pub(super) key: u64,
+}
+
 /// Receives progress reports, on the thread that called the search.
 pub trait Report {
     /// A line was found or improved.
     fn line(&mut self, info: &Info);
+
+    /// The list that receives the nodes with an exact score of the reporting thread when the search ends, each position with its deepest
+    /// score; `None` if they are not wanted.
+    fn pv_nodes(&mut self) -> Option<&mut Vec<PvNode>> {
+        None
+    }
 
     /// A root move is about to be searched; `number` counts from 1 in each iteration. Called from the first iteration on; the receiver
     /// should suppress it for short searches.

@@ -43,7 +43,7 @@ mod table;
 mod task;
 mod time;
 
-pub use interface::{BestLines, Bound, Clock, Info, Limits, Outcome, Probe, Report, Score, Settings};
+pub use interface::{BestLines, Bound, Clock, Info, Limits, Outcome, Probe, PvNode, Report, Score, Settings};
 pub(crate) use searcher::Searcher;
 pub(crate) use shared::{Shared, Signals};
 pub(crate) use task::{Found, Task};

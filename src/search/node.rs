@@ -7,7 +7,7 @@
 //! [`Searcher::search_node`] lists the steps, and the steps follow below in that order.
 
 use super::history::{NodeMove, Tried};
-use super::interface::Report;
+use super::interface::{PvNode, Report, Score};
 use super::margins::{self, see_ge, victim_value};
 use super::params;
 use super::picker::{Picker, Selection};
@@ -706,6 +706,9 @@ impl Searcher {
         let was_pv = self.stack[ply].was_pv;
         let entry = TableEntry { mv, score: best, evaluation: node.raw, depth, bound, was_pv };
         self.store(node.key, ply, Self::storable(entry, node.repetition_ply, ply));
+        if K::PV && bound == TableBound::Exact && self.run.pv_nodes.is_some() {
+            self.collect(node);
+        }
         // A quiet result whose bound excludes the evaluation measures the error of the evaluation.
         let evaluation = self.stack[ply].evaluation;
         if !node.in_check
@@ -717,6 +720,20 @@ impl Searcher {
             let features = self.stack.features(ply, self.position.side_to_move());
             self.correction.update(&features, depth, best - evaluation);
         }
+    }
+
+    /// Adds a node with an exact score to the list of them, unless the position has a deeper score there.
+    #[cold]
+    fn collect(&mut self, node: &Node) {
+        let &Node { ply, depth, best, best_move, key, in_check, .. } = node;
+        let Some(list) = &mut self.run.pv_nodes else { return };
+        let is_deeper = |found: &PvNode| found.key == key && found.depth > depth;
+        if ply == 0 || in_check || is_mate(best) || self.position.board().is_capture(best_move) || list.iter().any(is_deeper) {
+            return;
+        }
+        list.retain(|found| found.key != key);
+        let line = (0..ply).map(|ply| self.stack[ply].current.mv).collect();
+        list.push(PvNode { line, score: Score::of(best), depth, key });
     }
 }
 

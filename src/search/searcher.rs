@@ -3,7 +3,7 @@
 
 use super::correction::{Correction, corrected};
 use super::history::{History, NodeMove};
-use super::interface::Settings;
+use super::interface::{PvNode, Settings};
 use super::params;
 use super::score::{self, DRAW, INFINITE, MATE, MAX_EVALUATION, MAX_PLY, UNKNOWN, is_mate, is_win, mate_in, mated_in};
 use super::shared::Shared;
@@ -69,6 +69,8 @@ pub(super) struct Run {
     pub(super) best_changes: u32,
     /// The moves of the most recently reported best line; empty if none was reported.
     pub(super) reported: Vec<Move>,
+    /// The nodes with an exact score, if they are wanted.
+    pub(super) pv_nodes: Option<Vec<PvNode>>,
 }
 
 impl Default for Run {
@@ -95,6 +97,7 @@ impl Default for Run {
             completed_depth: 0,
             best_changes: 0,
             reported: Vec::new(),
+            pv_nodes: None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Tests of complete searches.
 
 use super::*;
-use crate::search::{Clock, Info, Score};
+use crate::search::{Clock, Info, PvNode, Score};
 use crate::types::{Move, Square};
 use std::time::{Duration, Instant};
 
@@ -64,6 +64,46 @@ fn a_search_without_some_moves_does_not_spoil_others() {
     let before = position("9/4k4/R8/4P4/9/9/9/8r/7r1/1R1K5 w");
     let outcome = think(&mut pool, &before, &banned("b0b8", 8));
     assert_eq!((outcome.best, outcome.score), (Move::from_uci("a7a8").ok(), Score::Mate(2)));
+}
+
+/// Collects the nodes with an exact score.
+#[derive(Default)]
+struct PvNodes(Vec<PvNode>);
+
+impl Report for PvNodes {
+    fn line(&mut self, _: &Info) {}
+
+    fn pv_nodes(&mut self) -> Option<&mut Vec<PvNode>> {
+        Some(&mut self.0)
+    }
+}
+
+#[test]
+fn nodes_with_an_exact_score_are_reported_and_change_nothing() {
+    let root = position("r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 b");
+    let search = |report: &mut dyn Report| Pool::new(1, 4).search(&root, &to_depth(8), &Settings::default(), report);
+    let mut nodes = PvNodes::default();
+    let outcome = search(&mut nodes);
+    let plain = search(&mut ());
+    assert_eq!((outcome.best, outcome.score, outcome.nodes), (plain.best, plain.score, plain.nodes));
+    assert!(nodes.0.len() > 20, "{}", nodes.0.len());
+    let mut seen = Vec::new();
+    for node in &nodes.0 {
+        let mut reached = root.clone();
+        for &mv in &node.line {
+            assert!(reached.board().is_legal(mv), "{node:?}");
+            reached.make(mv);
+        }
+        assert!(!node.line.is_empty() && !reached.in_check() && (1..8).contains(&node.depth), "{node:?}");
+        assert!(matches!(node.score, Score::Centipawns(_)), "{node:?}");
+        assert!(!seen.contains(reached.board()), "each position once: {node:?}");
+        seen.push(*reached.board());
+    }
+    // The score of the reply is that of the root for the other side, unless the line ends in a capture.
+    let expected = |node: &&PvNode| node.line.len() == 1 && Some(node.line[0]) == outcome.best && node.depth >= 6;
+    let reply = nodes.0.iter().find(expected).expect("the best move's node");
+    let (Score::Centipawns(root), Score::Centipawns(reply)) = (outcome.score, reply.score) else { panic!("no mate") };
+    assert!((root + reply).abs() < 20, "{root} {reply}");
 }
 
 /// Collects the reported lines.

@@ -38,7 +38,7 @@ pub fn record_bytes(bytes: &[u8]) -> [usize; 4] {
 pub fn record_seeds() -> [Vec<u8>; 4] {
     let plies = ["h2e2", "h9g7", "h0g2"].iter().filter_map(|text| Move::from_uci(text).ok());
     let plies = plies.map(|mv| Ply { mv, score: Some(20) }).collect();
-    let game = Game { id: 1, start: Position::startpos(), won: Won::Red, ending: Ending::NoMoves, plies };
+    let game = Game { id: 1, start: Position::startpos(), won: Won::Red, ending: Ending::NoMoves, plies, variations: Vec::new() };
     let (mut bytes, mut board) = (Vec::new(), Vec::new());
     let labels = game.write(&mut bytes);
     pack_board(Position::startpos().board(), &mut board);

@@ -38,6 +38,9 @@ pub struct SelfPlay {
     /// With --quick-nodes, quiet plies per thousand that are searched with --nodes and labelled
     #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u16).range(..=1000))]
     labels: u16,
+    /// Also store the exact scores of quiet positions in the search trees, as variations: more labels for the same time
+    #[arg(long)]
+    pv_nodes: bool,
     /// Minimum number of random moves at the start
     #[arg(long, default_value_t = 5)]
     random_min: u16,
@@ -84,6 +87,7 @@ impl SelfPlay {
             hard_nodes: self.hard_nodes.unwrap_or(self.nodes.saturating_mul(8)),
             quick_nodes: self.quick_nodes,
             labels: self.labels,
+            pv_nodes: self.pv_nodes,
             random_plies_min: self.random_min,
             random_plies_max: self.random_max,
             random_later: self.random_later,

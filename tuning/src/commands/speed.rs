@@ -64,7 +64,7 @@ fn random_games() -> Vec<Game> {
                 plies.push(Ply { mv, score: Some(random.random_range(-500..500)) });
                 board = board.after(mv);
             }
-            Game { id, start, won: Won::Nobody, ending: Ending::PlyLimit, plies }
+            Game { id, start, won: Won::Nobody, ending: Ending::PlyLimit, plies, variations: Vec::new() }
         })
         .collect()
 }

@@ -66,6 +66,13 @@ pub fn deduplicate(files: &[PathBuf], output: &Path, memory: u64) -> Result<Dedu
                 }
                 number += u64::from(number < end);
             }
+            // The variations of a game are numbered after its plies, so that a position of the game keeps its own score.
+            game.variations.retain(|_| {
+                let is_kept = number < end && repeated[(number / 64) as usize] >> (number % 64) & 1 == 0;
+                kept += u64::from(is_kept);
+                number += u64::from(number < end);
+                is_kept
+            });
             if kept > 0 {
                 result.kept += kept;
                 result.games_kept += 1;
@@ -102,9 +109,9 @@ fn spread_keys(
         for_each_game(std::slice::from_ref(file), bar, |game| {
             result.games += 1;
             let mut written = Ok(());
-            game.replay(|position, ply| {
-                if ply.score.is_some() && written.is_ok() {
-                    let key = canonical_key(position.board());
+            let mut write = |board: &Board| {
+                if written.is_ok() {
+                    let key = canonical_key(board);
                     let part = ((key as u128 * parts as u128) >> 64) as usize;
                     let mut entry = [0; ENTRY];
                     entry[..8].copy_from_slice(&key.to_le_bytes());
@@ -112,7 +119,13 @@ fn spread_keys(
                     written = outputs[part].write_all(&entry);
                     result.labels += 1;
                 }
+            };
+            game.replay(|position, ply| {
+                if ply.score.is_some() {
+                    write(position.board());
+                }
             });
+            game.replay_variations(|position, _| write(position.board()));
             written.map_err(failed)
         })?;
         counts.push(result.labels - before);
@@ -145,7 +158,31 @@ fn mark_repeated(path: &Path, repeated: &mut [u64]) -> Result<(), DatasetError> 
 mod tests {
     use super::*;
     use crate::datasets::tests::{random_file, read};
+    use crate::records::{Ending, Game, Ply, Variation, Won};
+    use chuhe::board::Position;
+    use chuhe::types::Move;
     use std::collections::HashSet;
+
+    #[test]
+    fn a_position_of_the_game_is_kept_rather_than_the_same_one_of_a_variation() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let file = folder.path().join("games");
+        let moves = ["b2e2", "b9c7", "h2h4"].map(|text| Move::from_uci(text).expect("a move"));
+        let plies = moves.iter().map(|&mv| Ply { mv, score: Some(9) }).collect();
+        let variation = |ply, moves: &[Move]| Variation { ply, moves: moves.to_vec(), score: -4 };
+        let variations =
+            vec![variation(0, &moves[..1]), variation(0, &moves[2..]), variation(1, &moves[1..]), variation(2, &moves[2..])];
+        let game = Game { id: 0, start: Position::startpos(), won: Won::Red, ending: Ending::PlyLimit, plies, variations };
+        let mut writer = Writer::create(&file, &FileHeader { description: "variations".into() }).expect("a new file");
+        writer.push(&game).expect("room on the disk");
+        writer.finish().expect("room on the disk");
+        let output = folder.path().join("out");
+        let result = deduplicate(&[file], &output, 1 << 20).expect("a good file");
+        assert_eq!((result.labels, result.kept), (7, 5));
+        // The first is the position after the first move; the last two are one position.
+        let expected = Game { variations: game.variations[1..3].to_vec(), ..game };
+        assert!(read(&output) == [expected]);
+    }
 
     #[test]
     fn the_first_of_equal_positions_is_kept_whatever_the_memory() {

@@ -184,7 +184,9 @@ pub(crate) mod tests {
                 board = board.after(mv);
             }
             let won = [Won::Red, Won::Nobody, Won::Black][random.random_range(0..3)];
-            writer.push(&Game { id, start, won, ending: Ending::PlyLimit, plies }).expect("room on the disk");
+            writer
+                .push(&Game { id, start, won, ending: Ending::PlyLimit, plies, variations: Vec::new() })
+                .expect("room on the disk");
         }
         writer.finish().expect("room on the disk");
         path

@@ -1,6 +1,7 @@
 //! Statistics of record files.
 
 use crate::records::{Ending, Game, MATE_SCORE, Won};
+use chuhe::board::Position;
 use std::fmt;
 
 /// Bounds of the score histogram in centipawns; the last class is everything above except mates.
@@ -13,8 +14,10 @@ pub struct Statistics {
     pub games: u64,
     /// Moves of all games.
     pub plies: u64,
-    /// Moves with a score.
+    /// Positions with a score.
     pub labels: u64,
+    /// Of these, those off the games.
+    pub variations: u64,
     /// Bytes on disk.
     pub bytes: u64,
     /// Games won by Red, drawn, won by Black.
@@ -40,17 +43,11 @@ impl Statistics {
         self.plies += game.plies.len() as u64;
         self.results[game.won as usize] += 1;
         self.endings[game.ending as usize] += 1;
+        self.variations += game.variations.len() as u64;
+        game.replay_variations(|position, variation| self.add_label(position, variation.score));
         game.replay(|position, ply| {
             let Some(score) = ply.score else { return };
-            self.labels += 1;
-            let size = score.unsigned_abs();
-            let class = if size >= MATE_SCORE as u16 {
-                SCORE_CLASSES.len() + 1
-            } else {
-                SCORE_CLASSES.iter().position(|&bound| size <= bound).unwrap_or(SCORE_CLASSES.len())
-            };
-            self.scores[class] += 1;
-            self.pieces[position.board().occupied().len().clamp(2, 32) - 2] += 1;
+            self.add_label(position, score);
             self.in_check += position.in_check() as u64;
             self.captures += position.board().is_capture(ply.mv) as u64;
             if score != 0 && game.won != Won::Nobody {
@@ -58,6 +55,18 @@ impl Statistics {
                 self.agreement[0] += ((score > 0) == (game.won.half_points(position.side_to_move()) == 2)) as u64;
             }
         });
+    }
+
+    fn add_label(&mut self, position: &Position, score: i16) {
+        self.labels += 1;
+        let size = score.unsigned_abs();
+        let class = if size >= MATE_SCORE as u16 {
+            SCORE_CLASSES.len() + 1
+        } else {
+            SCORE_CLASSES.iter().position(|&bound| size <= bound).unwrap_or(SCORE_CLASSES.len())
+        };
+        self.scores[class] += 1;
+        self.pieces[position.board().occupied().len().clamp(2, 32) - 2] += 1;
     }
 
     /// Bytes on disk per labelled position.
@@ -70,6 +79,9 @@ impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
         writeln!(f, "games {} plies {} positions {}", self.games, self.plies, self.labels)?;
+        if self.variations > 0 {
+            writeln!(f, "variations {} {:.1}%", self.variations, share(self.variations, self.labels))?;
+        }
         writeln!(f, "bytes {} bytes-per-position {:.3}", self.bytes, self.bytes_per_position())?;
         writeln!(f, "plies-per-game {:.1}", self.plies as f64 / self.games.max(1) as f64)?;
         let [red, draws, black] = self.results.map(|count| share(count, self.games));

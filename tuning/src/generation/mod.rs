@@ -146,6 +146,8 @@ pub struct SelfPlaySettings {
     pub quick_nodes: u64,
     /// With `quick_nodes`, quiet plies per thousand that are searched with `nodes` and labelled.
     pub labels: u16,
+    /// Whether the exact scores of quiet positions in the search trees are labels too.
+    pub pv_nodes: bool,
     /// Minimum number of random moves at the start of a game.
     pub random_min: u16,
     /// Maximum number of random moves at the start of a game.
@@ -180,6 +182,7 @@ impl Default for SelfPlaySettings {
             hard_nodes: 0,
             quick_nodes: 0,
             labels: 400,
+            pv_nodes: false,
             random_min: 4,
             random_max: 12,
             random_later: 0,
@@ -309,6 +312,7 @@ impl Generation {
             random_plies_max: played.random_max,
             random_later: played.random_later,
             endgames: played.endgames,
+            pv_nodes: played.pv_nodes,
             balance: played.balance,
             adjudication: Adjudication { win_score: played.win_score, ..default.adjudication },
             hash_mib: played.hash,

@@ -75,6 +75,17 @@ pub struct Ply {
     pub score: Option<i16>,
 }
 
+/// A position off the game with the score of a search: a node of a principal variation ([`chuhe::search::PvNode`]).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variation {
+    /// The ply of the game, from 0, in whose position it begins.
+    pub ply: usize,
+    /// The moves from there to the position, at least one and at most 255.
+    pub moves: Vec<Move>,
+    /// Score of the position that they lead to, in centipawns from the view of its side to move.
+    pub score: i16,
+}
+
 /// One game.
 #[derive(Clone, Debug)]
 pub struct Game {
@@ -88,6 +99,8 @@ pub struct Game {
     pub ending: Ending,
     /// The moves, at most [`MAX_PLIES`].
     pub plies: Vec<Ply>,
+    /// Scored positions off the game, in the order of their plies.
+    pub variations: Vec<Variation>,
 }
 
 /// A game as its bytes in a file, to keep many in memory: the position of a [`Game`] has a table of 8 KiB, which detects repetitions.
@@ -97,7 +110,7 @@ pub struct PackedGame {
     pub id: u64,
     /// As [`Game::write`] writes it.
     pub(super) bytes: Box<[u8]>,
-    /// Number of plies with a score.
+    /// Number of labels.
     pub(super) labels: u32,
 }
 
@@ -122,9 +135,9 @@ fn is_standard(start: &Position) -> bool {
 }
 
 impl Game {
-    /// Number of plies with a score.
+    /// Number of labels: plies with a score, and variations.
     pub fn labels(&self) -> usize {
-        self.plies.iter().filter(|ply| ply.score.is_some()).count()
+        self.plies.iter().filter(|ply| ply.score.is_some()).count() + self.variations.len()
     }
 
     /// Calls `visit` with each ply and the position before it.
@@ -136,11 +149,27 @@ impl Game {
         }
     }
 
+    /// Calls `visit` with each variation and the position that it leads to.
+    pub fn replay_variations(&self, mut visit: impl FnMut(&Position, &Variation)) {
+        let mut position = self.start.clone();
+        let mut plies = self.plies.iter();
+        let mut made = 0;
+        for variation in &self.variations {
+            for ply in plies.by_ref().take(variation.ply.saturating_sub(made)) {
+                position.make(ply.mv);
+            }
+            made = variation.ply;
+            variation.moves.iter().for_each(|&mv| position.make(mv));
+            visit(&position, variation);
+            variation.moves.iter().for_each(|_| position.unmake());
+        }
+    }
+
     /// Appends the game to `out` and returns the number of labels written. An illegal move and all moves after it are
     /// omitted; scores are clamped to ±[`MAX_SCORE`]. Neither happens with games that were played or read.
     pub fn write(&self, out: &mut Vec<u8>) -> u32 {
         let standard = is_standard(&self.start);
-        let kind = self.won as u8 | (!standard as u8) << 2 | (self.ending as u8) << 3;
+        let kind = self.won as u8 | (!standard as u8) << 2 | (self.ending as u8) << 3 | (!self.variations.is_empty() as u8) << 6;
         put_varint(out, self.id);
         out.push(kind);
         if !standard {
@@ -150,7 +179,17 @@ impl Game {
         let mut board = *self.start.board();
         let mut plies = Vec::with_capacity(self.plies.len() * 3);
         let (mut count, mut labels, mut expected) = (0, 0, 0);
-        for ply in self.plies.iter().take(MAX_PLIES) {
+        let (mut variations, mut next, mut written, mut before) = (Vec::new(), self.variations.iter().peekable(), 0, 0);
+        for (number, ply) in self.plies.iter().take(MAX_PLIES).enumerate() {
+            while let Some(variation) = next.next_if(|variation| variation.ply == number) {
+                let start = variations.len();
+                put_varint(&mut variations, (number - before) as u64);
+                if variation.write(&board, &mut variations) {
+                    (before, written) = (number, written + 1);
+                } else {
+                    variations.truncate(start);
+                }
+            }
             let Ok(index) = sorted_moves(&board).binary_search(&ply.mv) else { break };
             plies.push(index as u8);
             match ply.score.map(|score| score.clamp(-MAX_SCORE, MAX_SCORE) as i32) {
@@ -167,7 +206,11 @@ impl Game {
         }
         put_varint(out, count);
         out.extend_from_slice(&plies);
-        labels
+        if !self.variations.is_empty() {
+            put_varint(out, written);
+            out.extend_from_slice(&variations);
+        }
+        labels + written as u32
     }
 
     /// Reads one game at the beginning of the bytes.
@@ -187,8 +230,9 @@ impl Game {
             2 => Won::Black,
             _ => return Err(cursor.malformed("a result of 0, 1 or 2")),
         };
-        let Some(&ending) = Ending::ALL.get((kind >> 3) as usize) else {
-            return Err(cursor.malformed("an ending of 0 to 6 and two zero bits"));
+        let ending = Ending::ALL.get((kind >> 3 & 7) as usize).filter(|_| kind < 1 << 7);
+        let Some(&ending) = ending else {
+            return Err(cursor.malformed("an ending of 0 to 6 and a zero bit at the top"));
         };
         let start = if kind & 4 == 0 {
             Position::startpos()
@@ -203,13 +247,12 @@ impl Game {
             return Err(cursor.malformed("at most 4096 plies"));
         }
         let mut board = *start.board();
+        let mut boards = Vec::with_capacity(count as usize);
         let mut plies = Vec::with_capacity(count as usize);
         let mut expected = 0;
         for _ in 0..count {
-            let index = cursor.byte("the index of a move")? as usize;
-            let Some(&mv) = sorted_moves(&board).get(index) else {
-                return Err(cursor.malformed("an index below the number of legal moves"));
-            };
+            boards.push(board);
+            let mv = take_move(cursor, &board)?;
             let label = cursor.varint("a label")?;
             let score = match label.checked_sub(1) {
                 None => None,
@@ -226,7 +269,62 @@ impl Game {
             plies.push(Ply { mv, score });
             board = board.after(mv);
         }
-        Ok(Game { id, start, won, ending, plies })
+        let mut variations = Vec::new();
+        if kind & 1 << 6 != 0 {
+            let mut ply = 0usize;
+            for _ in 0..cursor.varint("a number of variations")? {
+                let difference = cursor.varint("the ply of a variation")?;
+                ply = ply.saturating_add(usize::try_from(difference).unwrap_or(usize::MAX));
+                let Some(board) = boards.get(ply) else {
+                    return Err(cursor.malformed("a ply of the game"));
+                };
+                variations.push(Variation::take(cursor, ply, board)?);
+            }
+        }
+        Ok(Game { id, start, won, ending, plies, variations })
+    }
+}
+
+/// Reads the index of a move.
+fn take_move(cursor: &mut Cursor<'_>, board: &Board) -> Result<Move, RecordError> {
+    let index = cursor.byte("the index of a move")? as usize;
+    let mv = sorted_moves(board).get(index).copied();
+    mv.ok_or_else(|| cursor.malformed("an index below the number of legal moves"))
+}
+
+impl Variation {
+    /// Appends the variation after its ply. Returns whether it could be written: it is not without moves or with an illegal one, which no
+    /// variation of a search has.
+    fn write(&self, board: &Board, out: &mut Vec<u8>) -> bool {
+        let mut board = *board;
+        let Ok(count @ 1..) = u8::try_from(self.moves.len()) else { return false };
+        out.push(count);
+        for &mv in &self.moves {
+            let Ok(index) = sorted_moves(&board).binary_search(&mv) else { return false };
+            out.push(index as u8);
+            board = board.after(mv);
+        }
+        put_varint(out, zigzag(self.score.clamp(-MAX_SCORE, MAX_SCORE) as i32));
+        true
+    }
+
+    /// Reads what [`Variation::write`] has written.
+    fn take(cursor: &mut Cursor<'_>, ply: usize, board: &Board) -> Result<Variation, RecordError> {
+        let count = cursor.byte("a number of moves")?;
+        if count == 0 {
+            return Err(cursor.malformed("at least one move"));
+        }
+        let mut board = *board;
+        let mut moves = Vec::with_capacity(count as usize);
+        for _ in 0..count {
+            let mv = take_move(cursor, &board)?;
+            moves.push(mv);
+            board = board.after(mv);
+        }
+        let score = unzigzag(cursor.varint("a score")?).and_then(|score| i16::try_from(score).ok());
+        let score = score.filter(|score| (-MAX_SCORE..=MAX_SCORE).contains(score));
+        let score = score.ok_or_else(|| cursor.malformed("a score of at most 30000"))?;
+        Ok(Variation { ply, moves, score })
     }
 }
 
@@ -236,5 +334,6 @@ impl PartialEq for Game {
         (self.id, self.won, self.ending, self.start.clock()) == (other.id, other.won, other.ending, other.start.clock())
             && self.start.board() == other.start.board()
             && self.plies == other.plies
+            && self.variations == other.variations
     }
 }

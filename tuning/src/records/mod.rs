@@ -8,11 +8,13 @@
 //! ```text
 //! file   = "chuhegms", u32 version (1), u32 length, description (UTF-8), u32 CRC-32 of all before; blocks
 //! block  = "CBLK", u32 payload length, u32 games, u32 labels, u32 CRC-32 of the sixteen bytes before and the payload; payload
-//! game   = varint id, u8 kind, [start], varint plies, plies
-//! kind   = bits 0-1: 0 Red won, 1 drawn, 2 Black won; bit 2: a start follows; bits 3-5: the cause of the end (Ending)
+//! game   = varint id, u8 kind, [start], varint plies, plies, [varint variations, variations]
+//! kind   = bits 0-1: 0 Red won, 1 drawn, 2 Black won; bit 2: a start follows; bits 3-5: the cause of the end (Ending);
+//!          bit 6: variations follow
 //! start  = 12 bytes set of points, one nibble per piece in the order of points, u8 side to move, varint natural-limit counter
 //! ply    = u8 index of the move among the legal moves sorted by origin and destination as numbers (Move::bits),
 //!          varint label: 0 for none, else 1 + zigzag(score - expected)
+//! variation = varint plies of the game since the previous variation, u8 number of moves, their indices, varint zigzag(score)
 //! ```
 //!
 //! Scores are from the view of the side to move. The expected score is the negation of the last label's, negated once more
@@ -31,7 +33,7 @@ mod writer;
 
 pub(crate) use frame::framed;
 pub use frame::{Block, BlockHeader, FileHeader, MAX_PAYLOAD, VERSION};
-pub use game::{Ending, Game, PackedGame, Ply, Won};
+pub use game::{Ending, Game, PackedGame, Ply, Variation, Won};
 pub use packed::{pack_board, unpack_board};
 pub use reader::Reader;
 pub use writer::{Repair, Writer};

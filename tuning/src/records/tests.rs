@@ -19,17 +19,31 @@ fn game_of(id: u64, choices: &[(u8, Option<i16>)], kind: u8) -> Game {
     }
     let mut board = *start.board();
     let mut plies = Vec::new();
+    let mut variations = Vec::new();
     for &(choice, score) in choices {
         let moves = board.legal_moves();
         if moves.is_empty() {
             break;
+        }
+        // Some plies have variations of one to three moves.
+        for number in 0..choice as usize % 4 {
+            let (mut after, mut line) = (board, Vec::new());
+            for step in 0..=number {
+                let moves = after.legal_moves();
+                if !moves.is_empty() {
+                    line.push(moves[(choice as usize * 5 + step) % moves.len()]);
+                    after = after.after(line[step]);
+                }
+            }
+            let score = score.unwrap_or_default().clamp(-MAX_SCORE, MAX_SCORE);
+            variations.push(Variation { ply: plies.len(), moves: line, score });
         }
         let mv = moves[choice as usize % moves.len()];
         plies.push(Ply { mv, score: score.map(|score| score.clamp(-MAX_SCORE, MAX_SCORE)) });
         board = board.after(mv);
     }
     let won = [Won::Red, Won::Nobody, Won::Black][kind as usize % 3];
-    Game { id, start, won, ending: Ending::ALL[kind as usize % 7], plies }
+    Game { id, start, won, ending: Ending::ALL[kind as usize % 7], plies, variations }
 }
 
 fn choices() -> impl Strategy<Value = Vec<(u8, Option<i16>)>> {
@@ -60,6 +74,21 @@ proptest! {
         let labels = game.write(&mut bytes);
         prop_assert_eq!(labels as usize, game.labels());
         prop_assert_eq!(Game::read(&bytes).expect("what was just written"), game);
+    }
+
+    #[test]
+    fn variations_are_replayed_from_their_plies(choices in choices(), kind in 0..60u8) {
+        let game = game_of(0, &choices, kind);
+        let mut boards = Vec::new();
+        game.replay(|position, _| boards.push(*position.board()));
+        let mut seen = 0;
+        game.replay_variations(|position, variation| {
+            let expected = variation.moves.iter().fold(boards[variation.ply], |board, &mv| board.after(mv));
+            assert_eq!(*position.board(), expected);
+            assert_eq!(*variation, game.variations[seen]);
+            seen += 1;
+        });
+        prop_assert_eq!(seen, game.variations.len());
     }
 
     #[test]
@@ -208,7 +237,7 @@ fn a_position_takes_less_than_three_bytes() {
     // Scores that change gradually, as in real games.
     let choices: Vec<(u8, Option<i16>)> =
         (0..100i32).map(|n| ((n * 37 % 251) as u8, Some(((n * 29 % 60) * if n % 2 == 0 { 1 } else { -1 }) as i16))).collect();
-    let games: Vec<Game> = (0..200).map(|id| game_of(id, &choices, 2)).collect();
+    let games: Vec<Game> = (0..200).map(|id| Game { variations: Vec::new(), ..game_of(id, &choices, 2) }).collect();
     let labels: usize = games.iter().map(Game::labels).sum();
     let per_position = file_of(&games, "size").len() as f64 / labels as f64;
     assert!(per_position < 3.0, "{per_position} bytes a position");

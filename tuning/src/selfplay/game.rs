@@ -1,11 +1,11 @@
 //! Playing a game.
 
 use super::{Adjudicator, Plan, random_endgame, random_move, random_opening};
-use crate::records::{Ending, Game, MATE_SCORE, MAX_SCORE, Ply, Won};
+use crate::records::{Ending, Game, MATE_SCORE, MAX_SCORE, Ply, Variation, Won};
 use chuhe::board::Position;
 use chuhe::nnue::Network;
 use chuhe::rules::{GameResult, NaturalLimit, Verdict};
-use chuhe::search::{Bound, Info, Limits, Outcome, Report, Score, Settings};
+use chuhe::search::{Bound, Info, Limits, Outcome, PvNode, Report, Score, Settings};
 use chuhe::threads::{Control, Pool};
 use chuhe::types::{Color, Move};
 use rand::{RngExt, SeedableRng};
@@ -23,6 +23,8 @@ struct SoftLimit {
     depth: i32,
     /// Its score and line.
     proven: Option<(Score, Vec<Move>)>,
+    /// The nodes with an exact score, if they are wanted.
+    pv_nodes: Option<Vec<PvNode>>,
 }
 
 impl Report for SoftLimit {
@@ -36,6 +38,10 @@ impl Report for SoftLimit {
             }
         }
     }
+
+    fn pv_nodes(&mut self) -> Option<&mut Vec<PvNode>> {
+        self.pv_nodes.as_mut()
+    }
 }
 
 /// The result of a self-play search.
@@ -44,15 +50,18 @@ struct Found {
     /// The label of the position, if there is a score that depends only on the position: that of the last completed
     /// iteration, not a bound of an aborted one, and not a score that depends on a repetition.
     label: Option<i16>,
+    /// The nodes with an exact score, if they are wanted.
+    pv_nodes: Vec<PvNode>,
 }
 
 /// Searches a position: no new iteration begins after `soft` nodes, and the search ends at `hard`. The position is unchanged afterwards.
-fn search(pool: &mut Pool, (soft, hard): (u64, u64), position: &mut Position, settings: &Settings) -> Found {
+fn search(pool: &mut Pool, (soft, hard): (u64, u64), pv_nodes: bool, position: &mut Position, settings: &Settings) -> Found {
     let limits = Limits { nodes: Some(hard), ..Limits::none() };
-    let mut soft = SoftLimit { nodes: soft, control: pool.control(), depth: 0, proven: None };
+    let pv_nodes = pv_nodes.then(Vec::new);
+    let mut soft = SoftLimit { nodes: soft, control: pool.control(), depth: 0, proven: None, pv_nodes };
     let outcome = pool.search(position, &limits, settings, &mut soft);
     let proven = soft.proven.filter(|(_, line)| !repeats(position, line));
-    Found { outcome, label: proven.map(|(score, _)| label(score)) }
+    Found { outcome, label: proven.map(|(score, _)| label(score)), pv_nodes: soft.pv_nodes.unwrap_or_default() }
 }
 
 /// Whether a position repeats on a line from this one, or the line ends in an earlier position of the game.
@@ -125,7 +134,7 @@ impl Player {
         let Player { pool, settings, nodes } = self;
         let full = (plan.soft_nodes, plan.hard_nodes);
         if plan.quick_nodes > 0 {
-            let quick = search(pool, (plan.quick_nodes, plan.quick_nodes.saturating_mul(8)), position, settings);
+            let quick = search(pool, (plan.quick_nodes, plan.quick_nodes.saturating_mul(8)), false, position, settings);
             *nodes += quick.outcome.nodes;
             let is_quiet = quick.outcome.best.is_some_and(|mv| !position.board().is_capture(mv));
             let is_mate = matches!(quick.outcome.score, Score::Mate(_));
@@ -133,7 +142,7 @@ impl Player {
                 return Found { label: None, ..quick };
             }
         }
-        let found = search(pool, full, position, settings);
+        let found = search(pool, full, plan.pv_nodes && is_labelled, position, settings);
         *nodes += found.outcome.nodes;
         Found { label: found.label.filter(|_| is_labelled), ..found }
     }
@@ -192,6 +201,7 @@ fn finish(players: &mut [&mut Player], plan: &Plan, id: u64, mut position: Posit
     // Different random numbers from those of the opening.
     let mut random = Xoshiro256PlusPlus::seed_from_u64(!game_seed(plan, id));
     let mut plies: Vec<Ply> = position.moves().map(|mv| Ply { mv, score: None }).collect();
+    let mut variations = Vec::new();
     let start = position.initial();
     let mut adjudicator = Adjudicator::new(&plan.adjudication);
     let (won, ending) = loop {
@@ -209,6 +219,8 @@ fn finish(players: &mut [&mut Player], plan: &Plan, id: u64, mut position: Posit
         let found = players[player].search(plan, &mut position, is_labelled);
         // There is a legal move, so the search has one too.
         let Some(mv) = found.outcome.best else { break (Won::Nobody, Ending::PlyLimit) };
+        let ply = plies.len();
+        variations.extend(found.pv_nodes.into_iter().map(|node| Variation { ply, moves: node.line, score: label(node.score) }));
         let mv = if is_random { random_move(&mut random, position.board()).unwrap_or(mv) } else { mv };
         plies.push(Ply { mv, score: found.label });
         let result = adjudicator.observe(position.side_to_move(), label(found.outcome.score), plies.len());
@@ -218,7 +230,7 @@ fn finish(players: &mut [&mut Player], plan: &Plan, id: u64, mut position: Posit
             break ruled(&position, &rules).unwrap_or(result);
         }
     };
-    Game { id, start, won, ending, plies }
+    Game { id, start, won, ending, plies, variations }
 }
 
 /// An opening that is balanced according to a search.
@@ -334,6 +346,22 @@ mod tests {
         assert_eq!(none.labels(), 0);
         let all = play(&mut player, &Plan { labels: 1000, ..plan }, 1);
         assert!(all.labels() > all.plies.len() / 4, "{} of {}", all.labels(), all.plies.len());
+    }
+
+    #[test]
+    fn the_scores_of_pv_nodes_are_stored_beside_the_same_game() {
+        let plan = Plan { pv_nodes: true, ..quick() };
+        let mut player = player(&plan);
+        let game = play(&mut player, &plan, 3);
+        assert!(game.variations.len() > game.plies.len(), "{} in {}", game.variations.len(), game.plies.len());
+        game.replay_variations(|position, variation| {
+            assert!(!position.in_check() && variation.score.abs() < MATE_SCORE && position.board().has_legal_move());
+        });
+        let mut bytes = Vec::new();
+        game.write(&mut bytes);
+        assert!(Game::read(&bytes).is_ok_and(|read| read == game));
+        assert!(play(&mut player, &plan, 3) == game, "the same nodes every time");
+        assert!(play(&mut player, &quick(), 3) == Game { variations: Vec::new(), ..game });
     }
 
     #[test]

@@ -42,6 +42,9 @@ pub struct Plan {
     /// not in check and the quick search found neither a capture nor a mate: training does not use those.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub labels: u16,
+    /// Whether the exact scores of quiet positions in the tree of each labelled position are stored too, as variations.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub pv_nodes: bool,
     /// Minimum number of random moves at the start of a game.
     pub random_plies_min: u16,
     /// Maximum number of random moves at the start of a game.
@@ -77,6 +80,7 @@ impl Default for Plan {
             hard_nodes: 40_000,
             quick_nodes: 0,
             labels: 0,
+            pv_nodes: false,
             random_plies_min: 5,
             random_plies_max: 10,
             random_later: 0,

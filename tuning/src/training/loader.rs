@@ -111,7 +111,10 @@ impl Loader {
         loop {
             match self.games.next()? {
                 Some(game) if is_validation(&game, self.recipe.filter.validation_percent) => {}
-                Some(game) => extend(&game, &self.recipe, &mut self.window),
+                Some(game) => {
+                    extend(&game, &self.recipe, &mut self.window);
+                    extend_by_variations(&game, &self.recipe, &mut self.window);
+                }
                 None if self.window.is_empty() && began_at_start => {
                     return Err(DatasetError::NoPositions(self.recipe.data.first().cloned().unwrap_or_default()));
                 }
@@ -128,6 +131,7 @@ impl Loader {
     }
 }
 
+/// Appends the positions of a game.
 fn extend(game: &Game, recipe: &Recipe, out: &mut Vec<Sample>) {
     let before = out.len();
     Sample::extend(game, &recipe.filter, &recipe.target, out);
@@ -139,8 +143,20 @@ fn extend(game: &Game, recipe: &Recipe, out: &mut Vec<Sample>) {
         out.truncate(before);
         out.extend(drawn);
     }
+    fit_buckets(recipe, &mut out[before..]);
+}
+
+/// Appends the variations of a game, which are only trained on: the validation loss is that of games.
+fn extend_by_variations(game: &Game, recipe: &Recipe, out: &mut Vec<Sample>) {
+    let before = out.len();
+    Sample::extend_by_variations(game, &recipe.filter, out);
+    fit_buckets(recipe, &mut out[before..]);
+}
+
+/// For models with a single output bucket.
+fn fit_buckets(recipe: &Recipe, samples: &mut [Sample]) {
     if recipe.output_buckets == 1 {
-        out[before..].iter_mut().for_each(|sample| *sample = sample.in_first_bucket());
+        samples.iter_mut().for_each(|sample| *sample = sample.in_first_bucket());
     }
 }
 

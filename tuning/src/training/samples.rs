@@ -10,6 +10,8 @@ use chuhe::types::{Color, Square};
 
 /// Number of physical pieces of a board.
 const SLOTS: usize = 32;
+/// Half points of a position that was not in a game.
+const NO_RESULT: u8 = u8::MAX;
 /// Marks a piece that is not on the board.
 const OFF: u8 = u8::MAX;
 
@@ -23,7 +25,7 @@ pub struct Sample {
     places: [u8; SLOTS],
     /// Bit 0: Black to move. Bits 1 and 2: Red's and Black's view is mirrored. From bit 3 up: the output bucket.
     flags: u8,
-    /// Half points of the side to move: 2 for a win, 1 for a draw, 0 for a loss.
+    /// Half points of the side to move: 2 for a win, 1 for a draw, 0 for a loss; [`NO_RESULT`] for a position off the game.
     half_points: u8,
     /// Score in centipawns from the view of the side to move.
     score: i16,
@@ -55,13 +57,15 @@ fn network_score(position: &Position, score: i16) -> i16 {
     unscaled(position.board(), value).clamp(i16::MIN as i32, i16::MAX as i32) as i16
 }
 
+/// Whether a score passes the filter.
+fn is_score_wanted(score: i16, filter: &Filter) -> bool {
+    let size = score.unsigned_abs();
+    size <= filter.max_score && !(filter.skip_draws && size <= LARGEST_DRAW)
+}
+
 /// Whether the position before a ply passes the filter.
 fn is_wanted(position: &Position, ply: &Ply, filter: &Filter) -> bool {
-    let is_score_wanted = ply.score.is_some_and(|score| {
-        let size = score.unsigned_abs();
-        size <= filter.max_score && !(filter.skip_draws && size <= LARGEST_DRAW)
-    });
-    is_score_wanted
+    ply.score.is_some_and(|score| is_score_wanted(score, filter))
         && !(filter.skip_checks && position.in_check())
         && !(filter.skip_captures && position.board().is_capture(ply.mv))
 }
@@ -119,6 +123,17 @@ impl Sample {
         out.extend(plies.into_iter().filter_map(|(_, sample)| sample));
     }
 
+    /// Appends the variations of a game that pass the filter. They are quiet, and no result belongs to them.
+    pub fn extend_by_variations(game: &Game, filter: &Filter, out: &mut Vec<Sample>) {
+        game.replay_variations(|position, variation| {
+            if is_score_wanted(variation.score, filter) {
+                let score = variation.score;
+                let score = if filter.undo_fading { network_score(position, score) } else { score };
+                out.push(Sample::new(position.board(), score, NO_RESULT));
+            }
+        });
+    }
+
     /// Output bucket.
     #[inline(always)]
     pub fn bucket(&self) -> usize {
@@ -136,6 +151,7 @@ impl Sample {
     #[inline(always)]
     pub fn target(&self, share: f32, scale: f32) -> f32 {
         let chance = 1.0 / (1.0 + (-(self.score as f32) / scale).exp());
+        let share = if self.half_points == NO_RESULT { 0.0 } else { share };
         share * (self.half_points as f32 / 2.0) + (1.0 - share) * chance
     }
 
@@ -158,7 +174,7 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::{Ending, Won};
+    use crate::records::{Ending, Variation, Won};
 
     /// The scores of the samples of a game in which Red and Black move their rooks back and forth.
     fn scores(filter: &Filter, trace: f32, labels: &[i16]) -> Vec<i16> {
@@ -166,7 +182,7 @@ mod tests {
         let start = Position::startpos();
         let moves = ["a0a1", "a9a8", "a1a0", "a8a9"].map(|text| chuhe::types::Move::from_uci(text).expect("a move"));
         let plies = labels.iter().zip(moves.iter().cycle()).map(|(&score, &mv)| Ply { mv, score: Some(score) }).collect();
-        let game = Game { id: 0, start, won: Won::Nobody, ending: Ending::PlyLimit, plies };
+        let game = Game { id: 0, start, won: Won::Nobody, ending: Ending::PlyLimit, plies, variations: Vec::new() };
         let mut samples = Vec::new();
         Sample::extend(&game, filter, &target, &mut samples);
         samples.iter().map(|sample| sample.score).collect()
@@ -184,6 +200,26 @@ mod tests {
         assert_eq!(found[0], 200);
         let as_they_are = Filter { undo_fading: false, skip_draws: false, ..filter };
         assert_eq!(scores(&as_they_are, 0.0, &labels), labels);
+    }
+
+    #[test]
+    fn variations_have_a_score_but_no_result() {
+        let filter = Filter::default();
+        let mv = |text| chuhe::types::Move::from_uci(text).expect("a move");
+        let plies = vec![Ply { mv: mv("a0a1"), score: None }, Ply { mv: mv("a9a8"), score: None }];
+        let variation = |score| Variation { ply: 1, moves: vec![mv("b9c7")], score };
+        let variations = [120, 0, 3001, -50].map(variation).to_vec();
+        let game = Game { id: 0, start: Position::startpos(), won: Won::Red, ending: Ending::NoMoves, plies, variations };
+        let mut samples = Vec::new();
+        Sample::extend(&game, &filter, &Target::default(), &mut samples);
+        assert!(samples.is_empty());
+        Sample::extend_by_variations(&game, &filter, &mut samples);
+        assert_eq!(samples.iter().map(|sample| sample.score).collect::<Vec<_>>(), [121, -50], "two plies of fading are undone");
+        let board = game.start.board().after(mv("a0a1")).after(mv("b9c7"));
+        assert_eq!(samples[0], Sample::new(&board, 121, NO_RESULT));
+        for sample in samples {
+            assert_eq!(sample.target(0.0, 400.0), sample.target(0.7, 400.0));
+        }
     }
 
     #[test]
