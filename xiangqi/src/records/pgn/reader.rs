@@ -597,7 +597,8 @@ impl<'a> Game<'a> {
                     text => {
                         let text = strip_marks(text).0;
                         return moves::read(board, text, &mut self.dialect.clone(), Signs::default).is_some()
-                            || matches!(words::beginning(board, text, self.dialect), Some(Beginning::Move(_)));
+                            || matches!(words::beginning(board, text, self.dialect), Some(Beginning::Move(_)))
+                            || self.only_fitting(board, text, scanner).is_some();
                     }
                 },
                 _ => return false,
@@ -725,7 +726,8 @@ impl<'a> Game<'a> {
         let (is_standard, is_black) = (self.record.start.is_standard(), other.side == Color::Black);
         let has_numerals = || is_black && (is_standard || self.is_drawn) && first_by_numerals(start) == Some(Color::Black);
         let has_dots = is_black && self.has_dots && !has_leaders(start);
-        let why = if !is_standard && (has_dots || !can_make(&point.board)) {
+        let is_ambiguous = || ambiguous::candidates(&point.board, text, self.dialect).is_some();
+        let why = if !is_standard && (has_dots || !can_make(&point.board) && !is_ambiguous()) {
             warning!("the FEN has the other side to move", "FEN的走棋方与此不符")
         } else if is_standard && has_dots {
             warning!("there are dots before the first move", "第一着之前有省略号")

@@ -34,7 +34,7 @@ impl Line {
 }
 
 /// The error of an ambiguous text, and the moves that it can be.
-fn candidates(board: &Board, text: &str, dialect: Dialect) -> Option<(ReadError, Vec<Move>)> {
+pub(super) fn candidates(board: &Board, text: &str, dialect: Dialect) -> Option<(ReadError, Vec<Move>)> {
     let error = moves::why_not(board, text, dialect.style)?;
     let ReadError::Ambiguous { candidates, .. } = &error else { return None };
     let all = candidates.clone();
@@ -93,13 +93,21 @@ fn continued(lines: &[Line], text: &str) -> Vec<Line> {
 }
 
 impl Game<'_> {
+    /// The error of an ambiguous text, and the only one of the moves that it can be in which the moves after it are legal.
+    pub(super) fn only_fitting(&self, board: &Board, text: &str, scanner: Scanner<'_>) -> Option<(ReadError, Move)> {
+        let (error, all) = candidates(board, text, self.dialect)?;
+        let lines = all.into_iter().map(|mv| Line { first: mv, board: board.after(mv), dialect: self.dialect }).collect();
+        only_fitting(lines, scanner).map(|mv| (error, mv))
+    }
+
     /// Plays an ambiguous move if the moves after it fit only one of those that it can be, with a warning. Returns false otherwise.
     pub(super) fn settle_ambiguity(&mut self, scanner: Scanner<'_>, word: &str) -> bool {
         let Some(point) = self.point else { return false };
         let (text, glyphs) = strip_marks(strip_number(word));
-        let Some((error, all)) = candidates(&point.board, text, self.dialect) else { return false };
-        let lines = all.into_iter().map(|mv| Line { first: mv, board: point.board.after(mv), dialect: self.dialect }).collect();
-        let Some(mv) = only_fitting(lines, scanner).filter(|&mv| self.play(mv, text, glyphs)) else { return false };
+        let Some((error, mv)) = self.only_fitting(&point.board, text, scanner) else { return false };
+        if !self.play(mv, text, glyphs) {
+            return false;
+        }
         self.record.warn(warning!(
             "ply {0}: {1}; read as {2}, the only one that the moves after it fit",
             "第{0}着：{1}；按其后的着法读作{2}",
@@ -114,6 +122,27 @@ impl Game<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::tests::{line, read};
+    use crate::types::Color;
+
+    #[test]
+    fn variations_can_begin_with_an_ambiguous_move() {
+        let head = "[FEN \"3k5/9/4P4/9/4P4/p8/9/9/9/5K3 w\"]\n\n";
+        for text in [
+            "1. K4.5 (1. P5+1 K4+1) K4.5",
+            "1. K4.5 ({a remark} P5+1 $1 K4+1 2. K4+1) K4.5",
+            "1. K4.5 K4.5\n\n【变1-0-1】\n1. P5+1 K4+1\n",
+        ] {
+            let record = read(&format!("{head}{text}\n"));
+            let variation = record.children(record.root()).nth(1).unwrap_or_else(|| panic!("{text}: {:?}", record.warnings()));
+            let reply = record.next(variation).and_then(|node| record.mv(node)).map(|mv| mv.to_string());
+            assert_eq!((line(&record).as_str(), reply.as_deref()), ("f0e0 d9e9", Some("d9d8")), "{text}");
+            assert!(record.mv(variation).is_some_and(|mv| mv.to_string() == "e5e6") && record.warnings().len() == 1, "{text}");
+        }
+        // Nothing shows which pawn is meant.
+        let remark = read(&format!("{head}1. K4.5 (P5+1 is slower) K4.5\n"));
+        let comment = remark.next(remark.root()).map(|node| remark.comment(node));
+        assert_eq!((remark.moves_in_tree(), comment), (2, Some("(P5+1 is slower)")));
+    }
 
     #[test]
     fn the_moves_after_an_ambiguous_one_show_which_piece_is_meant() {
@@ -146,6 +175,9 @@ mod tests {
             assert_eq!((line(&record).as_str(), record.main_line_fault()), (moves, None), "{text}: {warnings}");
             assert!(warnings.contains(notes) && !warnings.contains("legal"), "{text}: {warnings}");
         }
+        // Black could make the move too, but the FEN has Red to move.
+        let other = read("[FEN \"3k5/9/4P4/9/4P4/4p4/9/9/9/5K3 w\"]\n\n1. P5+1 K4+1\n");
+        assert_eq!((line(&other).as_str(), other.start.side), ("e5e6 d9d8", Color::Red), "{:?}", other.warnings());
         // Both pieces fit.
         for text in ["1. P5+1", "1. P5+1 P1+1", "1. P5+1 1-0", "1. P5+1 K4+2"] {
             let record = read(&format!("{pawns}{text}\n"));
