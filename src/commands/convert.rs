@@ -141,7 +141,16 @@ impl Convert {
                 }
             }
         }
-        paths.retain(|path| self.from_format.is_some() || inputs::is_record(&self.input.join(path)));
+        let mut compressed = inputs::Compressed::default();
+        paths.retain(|path| {
+            let path = self.input.join(path);
+            let is_read = self.from_format.is_some() || inputs::is_record(&path);
+            if !is_read {
+                compressed.add(&path);
+            }
+            is_read
+        });
+        compressed.report();
         if paths.is_empty() && totals.failed == 0 {
             totals.fail(format!("{}: {}", self.input.display(), inputs::NO_RECORDS));
         }

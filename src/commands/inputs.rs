@@ -52,6 +52,7 @@ pub fn expand(named: &[PathBuf], any_format: bool, outputs: &[&Path]) -> Vec<Nam
             continue;
         }
         let before = files.len();
+        let mut compressed = Compressed::default();
         for entry in WalkDir::new(path).sort_by_file_name() {
             match entry {
                 Ok(entry) if is_file(&entry) => {
@@ -59,17 +60,54 @@ pub fn expand(named: &[PathBuf], any_format: bool, outputs: &[&Path]) -> Vec<Nam
                     let is_output = outputs.iter().any(|output| is_same_file(output, path));
                     if !is_output && (any_format || is_record(path)) {
                         files.push(Ok(path.to_path_buf()));
+                    } else {
+                        compressed.add(path);
                     }
                 }
                 Ok(_) => {}
                 Err(error) => files.push(Err(unreadable(error, path))),
             }
         }
+        compressed.report();
         if files.len() == before {
             files.push(Err((path.clone(), NO_RECORDS.into())));
         }
     }
     files
+}
+
+/// The compressed files of a folder, whose games are not read.
+#[derive(Default)]
+pub struct Compressed {
+    count: usize,
+    first: PathBuf,
+}
+
+impl Compressed {
+    /// Counts a file that is not read if its extension is that of a compression.
+    pub fn add(&mut self, path: &Path) {
+        const EXTENSIONS: [&str; 9] = ["zip", "rar", "7z", "gz", "tgz", "xz", "bz2", "zst", "lzh"];
+        let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+        if EXTENSIONS.iter().any(|compression| extension == *compression) {
+            if self.count == 0 {
+                self.first = path.to_path_buf();
+            }
+            self.count += 1;
+        }
+    }
+
+    /// Prints that these files are skipped, if there are any.
+    pub fn report(&self) {
+        let first = self.first.display();
+        match self.count {
+            0 => {}
+            1 => note(format_args!("{first}: skipped, since it is compressed; unpack it first")),
+            count => note(format_args!(
+                "{first} and {}: skipped, since they are compressed; unpack them first",
+                counted(count - 1, "other file")
+            )),
+        }
+    }
 }
 
 /// Whether an entry of a folder is a regular file, or a link to one. macOS adds `._game.xqf` to each file that it copies to other file systems

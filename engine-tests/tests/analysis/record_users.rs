@@ -46,6 +46,34 @@ fn a_list_keeps_the_moves_before_an_illegal_one() {
     assert!(messages.ends_with("games 2 plies 8\n"), "{messages}");
 }
 
+/// A file as downloaded may be compressed, under the name of the compression or of a record.
+#[test]
+fn compressed_files_are_named() {
+    for (name, bytes, compression) in [
+        ("games.zip", &b"PK\x03\x04\x14\0\0\0\x08\0[DhtmlXQ]"[..], "zip"),
+        ("game.xqf.gz", b"\x1f\x8b\x08\0\0\0\0\0", "gzip"),
+        ("games.pgn", b"\xfd7zXZ\0\0", "xz"),
+        ("games.rar", b"Rar!\x1a\x07\x01\0", "rar"),
+        ("games.txt", b"7z\xbc\xaf\x27\x1c\0", "7z"),
+    ] {
+        let folder = TestFolder::new(&[(name, bytes)]);
+        for command in [&["convert", name, "-"][..], &["analyze", "--json", name], &["judge", "--file", name]] {
+            let output = folder.run(command);
+            let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+            let expected = format!("{name}: compressed with {compression}, expected a record; unpack it first\n");
+            assert!(output.status.code() == Some(1) && messages.ends_with(&expected), "{command:?}: {messages}");
+        }
+    }
+    let folder = TestFolder::new(&[("in/a.zip", "PK"), ("in/b.RAR", "Rar!"), ("in/c.pgn", "1. h2e2 *\n")]);
+    let skipped = "in/a.zip and 1 other file: skipped, since they are compressed; unpack them first\n";
+    for command in [&["convert", "in", "out"][..], &["analyze", "--json", "--depth", "1", "in"], &["judge", "in"]] {
+        let output = folder.run(command);
+        let messages = String::from_utf8_lossy(&output.stderr).replace('\\', "/");
+        assert!(output.status.success() && messages.contains(skipped), "{command:?}: {messages}");
+    }
+    assert!(convert("text.pgn", "{BZh} 1. h2e2 *\n", &[]).1.ends_with("games 1 plies 1\n"));
+}
+
 /// Lists, commands and the protocol use the same FEN reader.
 #[test]
 fn fens_are_read_leniently_everywhere() {

@@ -3,7 +3,9 @@
 use crate::board::{FenError, Position};
 use crate::commands::files::is_standard_stream;
 use crate::commands::inputs::{Named, may_begin_later, read_line};
-use crate::records::{FORMAT_HEAD, Format, MAX_FILE, Record, RecordError, RecordResult, Records, decode, fen_list, is_utf16};
+use crate::records::{
+    FORMAT_HEAD, Format, MAX_FILE, Record, RecordError, RecordResult, Records, check_uncompressed, decode, fen_list, is_utf16,
+};
 use crate::report::Origin;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Read};
@@ -61,6 +63,7 @@ fn read_file(path: &Path, format: Option<Format>, sink: Sink<'_>) -> Result<bool
         Box::new(BufReader::with_capacity(FORMAT_HEAD, File::open(path).map_err(failed)?))
     };
     let head = beginning(reader.as_mut()).map_err(failed)?;
+    check_uncompressed(&head).map_err(|error| error.to_string())?;
     let is_wide = is_utf16(&head);
     let is_binary = head.iter().take(FORMAT_HEAD).any(|&byte| byte == 0) && !is_wide;
     let format = format.unwrap_or_else(|| Format::detect(path, &head));

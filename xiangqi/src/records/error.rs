@@ -52,6 +52,9 @@ pub enum RecordProblem {
     /// The file contains no game; a description of what was expected.
     #[error("no game, expected {0}")]
     NoGame(&'static str),
+    /// The file is compressed; the name of the compression.
+    #[error("compressed with {0}, expected a record; unpack it first")]
+    Compressed(&'static str),
     /// The file contains no record or position in any format.
     #[error("no game and no position in it, expected a record in one of the formats {}", Format::ids().collect::<Vec<_>>().join(", "))]
     NoRecord,

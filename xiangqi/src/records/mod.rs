@@ -59,7 +59,7 @@ pub use error::{Losses, RecordError, RecordProblem};
 pub use format::FORMAT_HEAD;
 pub use options::{LineEnds, PgnOptions};
 pub use result::RecordResult;
-pub use source::{MAX_FILE, Records};
+pub use source::{MAX_FILE, Records, check_uncompressed};
 pub use tags::{player_name, read_date, unpadded};
 pub use tree::{LineFault, MAX_COMMENTS, MAX_NODES, MAX_PLIES, NodeId, Record, TreeFull};
 pub use warning::Warning;

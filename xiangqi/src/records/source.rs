@@ -15,6 +15,39 @@ use std::path::Path;
 /// ```
 pub const MAX_FILE: u64 = 256 << 20;
 
+/// First bytes of compressed files, and the compression.
+const COMPRESSIONS: [(&[u8], &str); 8] = [
+    (b"PK\x03\x04", "zip"),
+    (b"PK\x05\x06", "zip"),
+    (b"\x1f\x8b", "gzip"),
+    (b"\xfd7zXZ\0", "xz"),
+    (b"BZh", "bzip2"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"Rar!\x1a\x07", "rar"),
+    (b"7z\xbc\xaf\x27\x1c", "7z"),
+];
+
+/// An error if a file is compressed, from its first bytes. [`Records`] gives the same error for the whole file.
+///
+/// ```
+/// use xiangqi::records::check_uncompressed;
+///
+/// let error = check_uncompressed(b"PK\x03\x04\x14\0\0\0").unwrap_err();
+/// assert_eq!(error.to_string(), "compressed with zip, expected a record; unpack it first");
+/// assert!(check_uncompressed(b"[Red \"A\"]\n").is_ok());
+/// ```
+///
+/// # Errors
+/// Returns [`RecordProblem::Compressed`] with the name of the compression.
+pub fn check_uncompressed(head: &[u8]) -> Result<(), RecordError> {
+    let found = COMPRESSIONS.iter().find(|(start, _)| head.starts_with(start));
+    // A text may begin with the letters of a mark.
+    match found.filter(|_| std::str::from_utf8(head).is_err() || head.contains(&0)) {
+        Some((_, name)) => Err(RecordError::of(RecordProblem::Compressed(name))),
+        None => Ok(()),
+    }
+}
+
 /// A file to be read.
 pub(super) struct File {
     pub(super) bytes: Vec<u8>,
@@ -190,6 +223,7 @@ impl Records {
     /// # Errors
     /// Same as [`Records::new`].
     pub fn new_in(bytes: Vec<u8>, format: Option<Format>, encoding: Option<InputEncoding>) -> Result<Records, RecordError> {
+        check_uncompressed(&bytes)?;
         let format = format.unwrap_or_else(|| Format::of_bytes(&bytes));
         Ok(Records { source: format.open(File { bytes, encoding })?, games: 0 })
     }
@@ -235,6 +269,7 @@ impl Records {
         if bytes.len() as u64 > MAX_FILE {
             return Err(RecordError::new(place, RecordProblem::TooLarge(MAX_FILE)));
         }
+        check_uncompressed(&bytes).map_err(|error| error.within(&place))?;
         let format = match format {
             Some(format) => format,
             None => Format::of_file(path, &bytes).ok_or_else(|| RecordError::new(place.clone(), RecordProblem::NoRecord))?,
