@@ -136,6 +136,13 @@ fn wxf_records_are_read_and_written() {
     assert_eq!(again, wxf);
 }
 
+/// JSON looks like a comment of PGN.
+#[test]
+fn a_comment_alone_is_no_game() {
+    let (pgn, messages) = convert("games.pgn", "{\"games\":[{\"moves\":\"h2e2 h9g7\"}]}\n", &[]);
+    assert!(pgn.is_empty() && messages.starts_with("chuhe: games.pgn, byte 0: no game, expected tags"), "{messages}{pgn}");
+}
+
 const MOVES: &str = "7747706279678070";
 
 /// Pages of dpxq have their moves in a script, or the main line under the name of a variation: four plies each.

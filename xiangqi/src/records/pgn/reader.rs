@@ -166,11 +166,11 @@ fn appended_tag(scanner: Scanner<'_>, word: &str) -> Option<usize> {
     (is_behind_text && name.starts_with(|first: char| first.is_ascii_uppercase())).then_some(word.len() - at)
 }
 
-/// Whether nothing but unknown words was found.
+/// Whether nothing but unknown words or text in braces, as JSON has it, was found.
 fn is_nothing(record: &Record) -> bool {
     let is_bare = record.tags().next().is_none() && record.result == RecordResult::Unknown && record.start.is_standard();
-    let is_empty = record.plies() == 0 && is_bare;
-    is_empty && (record.main_line_fault().is_some() || !record.warnings().is_empty())
+    let has_text = || !record.warnings().is_empty() || !record.comment(record.root()).is_empty();
+    record.plies() == 0 && is_bare && (record.main_line_fault().is_some() || has_text())
 }
 
 /// A position in a line: the node, its board, and the node and board before its move, for alternatives.

@@ -192,11 +192,11 @@ fn hostile_texts_are_read_in_linear_time() {
 #[test]
 fn a_file_without_games_is_rejected() {
     let noise: Vec<u8> = (0u32..4000).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
-    for bytes in [&noise[..], b"hello", b"1. nonsense", b"\0\0\0\0"] {
+    for bytes in [&noise[..], b"hello", b"1. nonsense", b"\0\0\0\0", b"{a comment}", b"{\"moves\":[\"h2e2\"]}\n"] {
         let error = open(decode(bytes).into_owned()).err().map(|error| error.problem().clone());
         assert!(matches!(error, Some(RecordProblem::NoGame(_))), "{error:?}");
     }
-    for bytes in [&b""[..], b"  \n", b"[Red \"A\"]\n", b"1. h2e2 nonsense", b"1-0\n", b"{a comment}"] {
+    for bytes in [&b""[..], b"  \n", b"[Red \"A\"]\n", b"1. h2e2 nonsense", b"1-0\n", b"{a comment} 1. h2e2"] {
         assert!(open(decode(bytes).into_owned()).is_ok(), "{}", String::from_utf8_lossy(bytes));
     }
 }
