@@ -172,6 +172,19 @@ fn moves_are_found_anywhere_in_pages() {
     assert!(messages.contains("empty.html: game 1: there is no list of moves"), "{messages}");
 }
 
+/// Games without moves, such as diagrams, are complete.
+#[test]
+fn a_game_without_moves_has_no_warning_in_any_format() {
+    for start in ["", "[FEN \"4k4/9/9/9/9/9/9/9/9/3K5 b\"]\n"] {
+        for name in ["game.ubb", "game.html", "game.cbr", "game.cbf", "game.xqf", "game.wxf", "game.txq", "game.pgn"] {
+            let folder = TestFolder::new(&[("own.pgn", format!("[Red \"A\"]\n[Black \"B\"]\n{start}\n*\n"))]);
+            for (command, messages) in [(["convert", "own.pgn", name], ""), (["convert", name, "-"], "games 1 plies 0\n")] {
+                assert_eq!(String::from_utf8_lossy(&folder.run(&command).stderr), messages, "{command:?}");
+            }
+        }
+    }
+}
+
 /// The format of a file is detected by its content, whatever its name.
 #[test]
 fn the_format_is_detected_by_content() {

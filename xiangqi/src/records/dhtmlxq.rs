@@ -364,7 +364,9 @@ fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> 
     if let Some(name) = lines.unknown {
         record.warn(warning!("'[{0}]' in the list of moves is not understood", "不理解着法列表中的“[{0}]”", short(name)));
     }
-    if lines.main.is_empty() && record.start.is_standard() {
+    // An empty list says that the game has no moves; without one they may be elsewhere.
+    let has_list = script.is_none() && fields.iter().any(|field| field.is_closed && name_of(field.name) == "movelist");
+    if lines.main.is_empty() && record.start.is_standard() && !has_list {
         record.warn(warning!("there is no list of moves", "没有着法列表"));
     }
     // DHJHtmlXQ counts rows from Red's side, but not all of its writers do.
