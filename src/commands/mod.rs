@@ -35,7 +35,7 @@ pub use failure::Failure;
 
 pub use genfens::split_command;
 
-use crate::board::Position;
+use crate::board::{Position, Setup};
 use crate::memory::{available_memory, too_little_for_tables};
 use crate::notation::LineReader;
 use crate::records::RecordResult;
@@ -182,6 +182,15 @@ fn start_position(fen: Option<&str>) -> Result<Position, Failure> {
 /// If the FEN is invalid or a move is illegal or unreadable.
 fn read_position(fen: Option<&str>, moves: &[String]) -> Result<Position, Failure> {
     Ok(LineReader::default().read(start_position(fen)?, &without_result(moves))?.position)
+}
+
+/// An error if moves begin with a position, which no notation can be mistaken for.
+fn check_moves(moves: &[String]) -> Result<(), Failure> {
+    let first = moves.first().and_then(|text| text.split_whitespace().next()).unwrap_or_default();
+    match Setup::from_fen(first) {
+        Ok(_) => Err(format!("'{first}' is a position, which is given with --fen; expected moves").into()),
+        Err(_) => Ok(()),
+    }
 }
 
 /// The moves without a result behind them, as in lines that are pasted from a game: `1-0`, `红胜`, `（和棋）`.

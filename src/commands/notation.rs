@@ -113,6 +113,7 @@ impl Convert {
             unambiguous: self.unambiguous,
         };
         let texts = self.texts()?;
+        super::check_moves(&texts)?;
         let notations = match self.from {
             SystemChoice::Auto => System::ALL.into_iter().map(notation).collect(),
             SystemChoice::Only(system) => vec![notation(system)],

@@ -449,6 +449,15 @@ fn a_file_without_a_known_extension_is_named() {
 }
 
 #[test]
+fn a_position_in_place_of_a_move_is_reported() {
+    for arguments in [&[CHECKS][..], &[CHECKS, "h2e2"], &["4k4/9/9/9/9/9/9/9/9/3K5", "w", "-", "-", "0", "1"]] {
+        let board = arguments[0].split(' ').next().unwrap_or_default();
+        let expected = format!("chuhe: '{board}' is a position, which is given with --fen; expected moves\n");
+        assert_eq!(error(arguments), expected);
+    }
+}
+
+#[test]
 fn illegal_moves_are_reported_with_round_and_reason() {
     for (arguments, parts) in [
         (&["h2e2", "h2e2"][..], ["move 2 (round 1, black): 'h2e2'", "there is no black piece on h2"]),

@@ -5,7 +5,7 @@ use crate::board::Position;
 use crate::commands::inputs::{Named, expand};
 use crate::commands::output::note;
 use crate::commands::progress::Reading;
-use crate::commands::{Failure, start_position, without_result};
+use crate::commands::{Failure, check_moves, start_position, without_result};
 use crate::notation::{self, LineReader, System, strip_number};
 use crate::records::{Format, Record, RecordProblem, Records};
 use crate::rules::Language;
@@ -122,6 +122,7 @@ impl Judge {
         let start = start_position(self.fen.as_deref())?;
         let reader = self.from.map_or_else(LineReader::default, LineReader::new);
         let texts: Vec<String> = self.moves.iter().map(|text| text.to_string_lossy().into_owned()).collect();
+        check_moves(&texts)?;
         let read = reader.read(start.clone(), &without_result(&texts));
         let line = match self.moves.iter().map(Path::new).find(|path| path.is_file()) {
             // Only names with the extension of a game file are taken for files.
