@@ -24,7 +24,7 @@ pub struct Legend {
     characters: [char; SQUARES],
 }
 
-/// Error when parsing a [`Legend`]. Positions count characters from 1, without whitespace.
+/// Error when parsing a [`Legend`]. Positions count characters from 1, without whitespace and punctuation.
 ///
 /// ```
 /// use xiangqi::notation::{Legend, LegendError};
@@ -140,11 +140,11 @@ fn index(square: Square) -> usize {
 impl FromStr for Legend {
     type Err = LegendError;
 
-    /// Parses ninety different characters. Whitespace and invisible characters are ignored.
+    /// Parses ninety different characters. Whitespace, punctuation and invisible characters are ignored.
     fn from_str(text: &str) -> Result<Legend, LegendError> {
         let mut characters = ['\0'; SQUARES];
         let mut count = 0;
-        for character in text.chars().filter(|&letter| !letter.is_whitespace() && !is_invisible(letter)) {
+        for character in text.chars().filter(|letter| letter.is_alphanumeric()) {
             if let Some(first) = characters[..count].iter().position(|&other| other == character) {
                 return Err(LegendError::Repeated { character, first: first + 1, second: count + 1 });
             }
@@ -220,7 +220,9 @@ mod tests {
         assert_eq!((good.clone() + "讓").parse::<Legend>(), Err(LegendError::TooMany { character: '讓' }));
         assert_eq!(good.replace('位', "").parse::<Legend>(), Err(LegendError::TooFew { count: 89, last: Some('推') }));
         assert_eq!("".parse::<Legend>(), Err(LegendError::TooFew { count: 0, last: None }));
-        let spaced: String = good.chars().flat_map(|letter| [letter, '\u{200b}', '\n']).collect();
-        assert_eq!(spaced.parse(), Ok(Legend::default()));
+        for between in ["\u{200b}\n", "，", "。\r\n", "、《", ".", "\u{3000}"] {
+            let spaced: String = good.chars().flat_map(|letter| [letter.to_string(), between.to_string()]).collect();
+            assert_eq!(spaced.parse(), Ok(Legend::default()), "{between:?}");
+        }
     }
 }
