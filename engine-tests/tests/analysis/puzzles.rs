@@ -205,8 +205,9 @@ fn both_formats_are_verified_and_faults_are_found() {
     let output = chuhe(&folder, "puzzles --verify again.jsonl --nodes 50000 -o again-kept.jsonl");
     assert_refused(&output, 1, "1 of 2 puzzles failed");
     assert_eq!(read(&folder, "again-kept.jsonl").lines().collect::<Vec<_>>(), good[..1]);
-    // An output without puzzles replaces none.
-    chuhe(&folder, "puzzles --verify game.pgn --nodes 1000 -o kept.jsonl --force");
+    // An output without puzzles replaces none, and there are no scores of them.
+    let output = chuhe(&folder, "puzzles --verify game.pgn --nodes 1000 -o kept.jsonl --force");
+    assert!(text(&output.stdout).ends_with("\npuzzles 1 hold 0 fail 1\n"), "{}", text(&output.stdout));
     assert_eq!(read(&folder, "kept.jsonl").lines().collect::<Vec<_>>(), good[1..]);
 }
 

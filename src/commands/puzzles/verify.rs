@@ -148,8 +148,11 @@ impl Report {
     fn finish(mut self) -> Result<(), Failure> {
         let (holding, failing) = (self.holding, self.failing);
         if !self.json {
-            let figures = format!("lowest solution {} highest other {}", self.lowest, self.highest);
-            writeln!(self.output, "puzzles {} hold {holding} fail {failing} {figures}", holding + failing)?;
+            write!(self.output, "puzzles {} hold {holding} fail {failing}", holding + failing)?;
+            match holding {
+                0 => writeln!(self.output)?,
+                _ => writeln!(self.output, " lowest solution {} highest other {}", self.lowest, self.highest)?,
+            }
         }
         self.output.finish()?;
         if failing > 0 { Err(format!("{failing} of {} failed", counted(holding + failing, "puzzle")).into()) } else { Ok(()) }
