@@ -224,8 +224,8 @@ fn names_are_compared_as_players_have_them() {
     let scratch = TestFolder::new();
     let game = |red: &str, black: &str, moves: &str| format!("[Red \"{red}\"]\n[Black \"{black}\"]\n\n1. {moves} *\n\n");
     let games = [
+        game(" Xu ", "Lü", "h2e2"),
         game("Xu", "Lü", "h2e2"),
-        game("Xu ", "Lü", "h2e2"),
         game("?", "NN", "b2e2"),
         game("?", "NN", "b2e2 h9g7"),
         game("Xu Lü", "Zhao", "c3c4"),
@@ -236,6 +236,8 @@ fn names_are_compared_as_players_have_them() {
     let stats: Value = serde_json::from_str(&scratch.run(&["stats", "--json"]).unwrap()).unwrap();
     let names: Vec<&str> = stats["players"].as_array().unwrap().iter().filter_map(|player| player["name"].as_str()).collect();
     assert_eq!(names, ["Lü", "Xu", "Xu Lü", "Zhao"]);
+    let explored = scratch.run(&["explore"]).unwrap();
+    assert!(explored.contains("\ngame 1: Xu * Lü\n") && explored.contains("\ngame 3: ? * ?\n"), "{explored}");
     // One player who matches both names is not two.
     assert_eq!(scratch.games(&["--player", "Xu", "--player", "Lü", "--moves", "c3c4"]), [0u64; 0]);
     assert_eq!(scratch.games(&["--player", "Lü", "--player", "Xu"])[..1], [1]);

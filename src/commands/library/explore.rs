@@ -7,6 +7,7 @@ use crate::commands::values::listed;
 use crate::commands::{Failure, read_position};
 use crate::library::ExploredMove;
 use crate::notation::{self, System};
+use crate::records::player_name;
 use clap::Args;
 use serde::Serialize;
 
@@ -89,7 +90,7 @@ impl Explore {
         }
         for game in found.latest {
             let game = library.summary(game)?;
-            let name = |name: Option<String>| name.unwrap_or_else(|| "?".into());
+            let name = |name: Option<String>| name.and_then(|name| player_name(&name)).unwrap_or_else(|| "?".into());
             let date = game.date.unwrap_or_default();
             let line = format!("game {}: {} {} {} {date}", game.game, name(game.red), game.result.token(), name(game.black));
             writeln!(output, "{}", line.trim_end())?;
