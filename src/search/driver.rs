@@ -70,9 +70,7 @@ impl Searcher {
     pub(crate) fn run(&mut self, task: &Task, mut report: Option<&mut dyn Report>) -> Found {
         self.share(Arc::clone(&task.shared));
         self.set_root(&task.position, &task.settings, &task.root_moves);
-        // While the first thread looks for a mate by full width, the others must not use up its nodes.
-        let is_limited = self.id == 0 || task.limits.mate.is_none();
-        self.run.node_limit = if is_limited { task.limits.nodes.unwrap_or(u64::MAX).min(task.allowance) } else { u64::MAX };
+        self.run.node_limit = task.limits.nodes.unwrap_or(u64::MAX).min(task.allowance);
         self.run.is_waiting = task.limits.wait_for_stop;
         self.run.allowance = task.allowance;
         self.run.pv_nodes = report.as_mut().and_then(|report| report.pv_nodes()).map(|_| Vec::new());
@@ -99,6 +97,10 @@ impl Searcher {
 
     /// Iterative deepening, after a search for short mates if the limits ask for a mate.
     fn deepen(&mut self, task: &Task, report: &mut Option<&mut dyn Report>) {
+        // A limited number of nodes for a mate is for the first thread, which needs them for its search by full width.
+        if self.id != 0 && task.limits.mate.is_some() && self.run.node_limit < u64::MAX {
+            return;
+        }
         let (mut mates_excluded, mut shortest) = (0, u32::MAX);
         if let (0, Some(moves)) = (self.id, task.limits.mate)
             && self.prove_mate(task, 1, moves.min(SHORT_MATE), &mut mates_excluded)

@@ -295,6 +295,17 @@ fn a_search_for_mate_keeps_the_node_limit() {
     }
 }
 
+/// The other threads leave the nodes to the full-width search of the first one.
+#[test]
+fn a_search_for_mate_with_several_threads_keeps_the_node_limit() {
+    let mut pool = Pool::new(4, 4);
+    for limit in [2_000, 50_000] {
+        pool.clear();
+        let outcome = think(&mut pool, &Position::startpos(), &Limits { mate: Some(9), nodes: Some(limit), ..Limits::none() });
+        assert!(outcome.best.is_some() && outcome.nodes <= limit + 2_000, "{} of {limit}", outcome.nodes);
+    }
+}
+
 #[test]
 fn several_threads_exceed_the_node_limit_by_few_nodes() {
     const THREADS: usize = 4;
