@@ -87,6 +87,10 @@ def test_lists_of_unusual_lines(tmp_path: pathlib.Path) -> None:
     (tmp_path / "gaps.fen").write_text(f"{START}\n" + "\n# remark\n" * 100 + f"{START}\n\n")
     done = analyse("gaps.fen", str(tmp_path / "out"))
     assert done.returncode == 0 and len((tmp_path / "out").read_bytes().splitlines()) == 2, done.stderr
+    # `copy` of Windows ends a joined text with this character.
+    (tmp_path / "ended.fen").write_text(f"{START}\n" + "# remark\n" * 99 + "\x1a")
+    done = analyse("ended.fen", str(tmp_path / "out"))
+    assert done.returncode == 0 and len((tmp_path / "out").read_bytes().splitlines()) == 1, done.stderr
     # The second piece of a list in UTF-16 begins within the text, without a mark.
     for encoding in ("utf-16", "utf-16-le", "utf-16-be"):
         (tmp_path / f"{encoding}.fen").write_bytes((f"{START}\r\n" + "# remark\r\n" * 100 + f"{START}\r\n").encode(encoding))

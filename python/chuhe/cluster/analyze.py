@@ -89,5 +89,6 @@ def _text(contents: bytes) -> str:
 
 def _holds_position(line: str) -> bool:
     """Whether a line is neither empty nor a remark."""
-    text = line.removeprefix("\ufeff").strip()
+    # `copy` of Windows ends a joined text with this character.
+    text = line.removeprefix("\ufeff").strip().removesuffix("\x1a").strip()
     return bool(text) and not text.startswith("#")
