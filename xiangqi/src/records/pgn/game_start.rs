@@ -119,15 +119,20 @@ impl<'a> Scanner<'a> {
         (!found.is_empty()).then_some((found, self.at + line.len()))
     }
 
-    /// Whether a comment or a parenthesis follows on the same line or at the start of the next one. A comment before the first move of the
-    /// next game does not count.
+    /// Whether a comment or a parenthesis follows on the same line or at the start of the next one, or the last comment of the file. A comment
+    /// before the first move of the next game does not count.
     pub(super) fn is_annotated(&self) -> bool {
         let mut there = *self;
         let text = trim_blank(self.rest());
         there.at = self.text.len() - text.len();
         let breaks = self.text[self.at..there.at].matches('\n').count();
         match text.chars().next() {
-            Some('{') => breaks == 0 || (breaks == 1 && there.comment(text).1 && !begins_game(trim_blank(there.rest()))),
+            Some('{') if breaks == 0 => true,
+            Some('{') => {
+                let is_closed = there.comment(text).1;
+                let behind = trim_blank(there.rest());
+                is_closed && (behind.is_empty() || breaks == 1 && !begins_game(behind))
+            }
             Some('(' | '（') => breaks <= 1 && !begins_game(text),
             _ => false,
         }

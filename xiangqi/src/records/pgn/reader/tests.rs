@@ -496,8 +496,9 @@ fn comments_and_variations_after_the_result_are_kept() {
         let record = read(text);
         assert_eq!((last(&record).as_str(), record.result), ("Black resigns", RecordResult::RedWins), "{text}");
     }
-    let record = read("1. h2e2 h9g7 0-1 (1... b9c7 2. h0g2 *) {a} (b)\n\n{c}");
-    assert_eq!((record.moves_in_tree(), record.result, last(&record).as_str()), (4, RecordResult::BlackWins, "a\n(b)"));
+    // The last comment of a file is of no other game.
+    let record = read("1. h2e2 h9g7 0-1 (1... b9c7 2. h0g2 *) {a} (b)\n\n{c}\n");
+    assert_eq!((record.moves_in_tree(), record.result, last(&record).as_str()), (4, RecordResult::BlackWins, "a\n(b)\nc"));
     // The comment before the next game is not one on this game.
     let games = all("1. h2e2 h9g7 1-0\n{the second}\n1. C2=5 *");
     assert_eq!((games.len(), last(&games[0]).as_str()), (2, ""));
