@@ -3,7 +3,7 @@
 use super::first_side::has_leaders;
 use super::moves::{self, Dialect, Signs};
 use super::scanner::{Braces, Scanner, Token, is_footer, is_rule, is_tag_start, trim_blank};
-use super::titles::{FEN, MOVES, heading, headings, is_heading, is_title, pairing, value};
+use super::titles::{FEN, MOVES, heading, headings, is_heading, is_title, numbers_game, pairing, value};
 use super::words::{self, Beginning, strip_marks, strip_number};
 use crate::board::{Position, Setup};
 use crate::notation::{glued, number_in, round};
@@ -97,11 +97,11 @@ impl<'a> Scanner<'a> {
         false
     }
 
-    /// Whether a line with the players and the result, or a position, starts here, and the first moves of a game follow.
+    /// Whether a line with the players and the result, the number of a game, or a position starts here, and the first moves of a game follow.
     pub(super) fn is_named_game(&self) -> bool {
         const LINES: usize = 8;
         let line = self.rest().split_inclusive('\n').next().unwrap_or_default();
-        if pairing(line).is_none() {
+        if pairing(line).is_none() && !numbers_game(line) {
             return begins_with_position(self.rest());
         }
         let mut at = self.at + line.len();

@@ -1,8 +1,8 @@
 //! The PGN scanner: finds tags, tokens of the move section, and the ends of comments and parentheses. The reader interprets the tokens.
 
 use super::moves::Signs;
-use super::titles::{is_heading, pairing};
-use super::words::{BRACKETS, is_only_signs, is_separator, strip_marks, strip_number};
+use super::titles::{is_heading, numbers_game, pairing};
+use super::words::{BRACKETS, begins_with_number, is_only_signs, is_separator, strip_marks, strip_number};
 use crate::notation::{glued, is_digit, is_invisible, round};
 use crate::records::RecordResult;
 use crate::types::sort_by;
@@ -472,11 +472,30 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Whether a line may be the heading of a variation: `【变1】`, `变①接主变第2回合`.
+/// Letters that number variations besides digits.
+const BRANCH_LETTERS: &str = "一二三四五六七八九十甲乙丙丁戊ABCDEFGH";
+
+/// Whether a line may be the heading of a variation: `【变1】`, `变①接主变第2回合`, `变化一：`, `A变`.
 pub(super) fn is_branch(line: &str) -> bool {
-    let line = line.trim_start_matches(['【', '[']);
-    let number = line.strip_prefix(['变', '變']).map(|rest| rest.trim_start_matches(['着', '著', '化', ' ']));
-    number.is_some_and(|number| number.starts_with(char::is_numeric))
+    const VARIATION: [char; 2] = ['变', '變'];
+    let line = line.trim_start_matches(['【', '[', '第']);
+    let is_letter = |letter: char| letter.is_numeric() || BRANCH_LETTERS.contains(letter);
+    let is_end = |rest: &str| !rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '，');
+    let named = line.strip_prefix(VARIATION).map(|rest| rest.trim_start_matches(['着', '著', '化', '例', ' ']));
+    let numbered = || line.strip_prefix(is_letter)?.strip_prefix(VARIATION);
+    match named {
+        Some(name) => name.starts_with(char::is_numeric) || name.strip_prefix(is_letter).is_some_and(is_end),
+        None => numbered().is_some_and(is_end),
+    }
+}
+
+/// The length of the heading of a variation, without the moves that follow it on its line.
+pub(super) fn branch_heading(line: &str) -> usize {
+    const SIGNS: [char; 4] = ['】', ']', '：', ':'];
+    let moves = line
+        .split_once(SIGNS)
+        .map(|(_, behind)| behind.trim_start_matches(|sign: char| SIGNS.contains(&sign) || sign.is_whitespace()));
+    line.len() - moves.filter(|moves| begins_with_number(moves)).map_or(0, str::len)
 }
 
 /// The ply and the beginning of a note below a line, as in `*第  2  回合黑: …` or, where every ply has a number, `*第  4  着: …`.
@@ -493,7 +512,7 @@ pub(super) fn note(line: &str) -> Option<(usize, &str)> {
 /// The move in a line such as `(二)马2进1`, which announces a variation in commented games; it may be empty. None for other lines.
 pub(super) fn announced(line: &str) -> Option<&str> {
     let inside = line.trim().strip_prefix(['(', '（'])?;
-    let rest = inside.trim_start_matches(['一', '二', '三', '四', '五', '六', '七', '八', '九', '十']);
+    let rest = inside.trim_start_matches(|letter| BRANCH_LETTERS.contains(letter));
     let text = rest.strip_prefix([')', '）']).filter(|_| rest.len() < inside.len())?.trim();
     let is_move = || glued::begins_with_move(text) && text.chars().nth(6).is_none() && !text.contains(char::is_whitespace);
     (text.is_empty() || is_move()).then_some(text)
@@ -504,6 +523,7 @@ pub(super) fn is_end_of_branch(line: &str) -> bool {
     is_branch(line)
         || announced(line).is_some()
         || pairing(line).is_some()
+        || numbers_game(line)
         || note(line).is_some()
         || is_footer(line)
         || is_rule(line.trim_end())

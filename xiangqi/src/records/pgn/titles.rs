@@ -2,7 +2,7 @@
 
 use super::moves;
 use super::words::strip_number;
-use crate::notation::glued;
+use crate::notation::{glued, is_digit};
 use crate::records::RecordResult;
 use std::ops::Range;
 
@@ -133,6 +133,13 @@ pub(super) struct Pairing<'a> {
 
 /// Signs of sentences, which a line of names doesn't have.
 const SENTENCE: &str = "，,。；;！!？?：:、…{}《》“”\"";
+
+/// Whether a line numbers a game, as in books: `第二局 中炮对屏风马`, `【第12局】`.
+pub(super) fn numbers_game(line: &str) -> bool {
+    let Some(name) = line.trim_start().trim_start_matches(['【', '[']).strip_prefix('第') else { return false };
+    let rest = name.trim_start_matches(|letter| is_digit(letter) || "一二三四五六七八九十百零〇 ".contains(letter));
+    rest.len() < name.len() && rest.starts_with('局')
+}
 
 /// The players and the result in a line. The player named first has Red, unless the result is given for the second player (`后胜`).
 pub(super) fn pairing(line: &str) -> Option<Pairing<'_>> {

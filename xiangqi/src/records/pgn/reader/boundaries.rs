@@ -64,6 +64,20 @@ fn a_line_with_players_and_result_is_the_heading_of_the_next_game() {
             }
         }
     }
+    // Books number the games, which have no results.
+    for [first, second] in [["第一局 顺炮", "第二局 屏风马"], ["【第1局】", "【第 2 局】"], ["第十一局", "第十二局\n甲攻乙守"]]
+    {
+        for end in ["", "变1：2. 马八进七 车9平8\n"] {
+            let games =
+                all(&format!("{first}\n1. 炮二平五 炮８平５\n2. 马二进三\n{end}\n{second}\n1. 炮二平五 马8进7 2. 马二进三\n"));
+            let found: Vec<_> = games.iter().map(line).collect();
+            assert_eq!(found, ["h2e2 h7e7 h0g2", "h2e2 h9g7 h0g2"], "{first} {end}");
+            let second = second.lines().next().unwrap();
+            assert_eq!(games.iter().map(|game| game.tag("Title").unwrap()).collect::<Vec<_>>(), [first, second], "{end}");
+        }
+    }
+    let games = all("第一局\n1. 炮二平五 马8进7\n第二局面较复杂\n2. 马二进三 *");
+    assert_eq!((games.len(), games[0].plies()), (1, 3));
     // A game that ends with an illegal move or a result, and a note.
     let games = all(
         "甲 先胜 乙\n1. 炮二平五 炮二平五 2. 马二进三\n丙 先负 丁 （加1）\n1. 炮二平五 马8进7 红胜\nx\ny\n戊 先和 己\n1. 炮二平五 *",

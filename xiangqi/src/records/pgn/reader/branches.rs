@@ -7,7 +7,9 @@ use crate::notation::{circled, number_in};
 use crate::records::NodeId;
 use crate::records::pgn::first_side::has_dots;
 use crate::records::pgn::moves::Signs;
-use crate::records::pgn::scanner::{Braces, Scanner, Token, announced, is_branch, is_end_of_branch, is_footer, note, trim_blank};
+use crate::records::pgn::scanner::{
+    Braces, Scanner, Token, announced, branch_heading, is_branch, is_end_of_branch, is_footer, note, trim_blank,
+};
 use crate::records::pgn::words::{begins_with_number, strip_marks, strip_number};
 use crate::records::tree::clip;
 use crate::records::warning::warning;
@@ -105,6 +107,7 @@ impl Game<'_> {
         let Some(line) = scanner.line_of(word).filter(|_| self.outer.is_empty()) else { return false };
         let end = scanner.at - word.len() + line.len();
         if is_branch(line) {
+            let end = end - line.len() + branch_heading(line);
             return self.branch(line, Scanner { at: end, ..*scanner }).is_some_and(|end| {
                 scanner.at = end;
                 true

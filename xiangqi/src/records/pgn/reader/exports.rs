@@ -98,6 +98,33 @@ fn variations_continue_the_line_that_their_heading_names() {
 }
 
 #[test]
+fn headings_of_variations_may_have_letters_and_moves_on_their_line() {
+    let main = "1. 炮二平五 马８进７\n2. 马二进三 车９平８\n3. 车一平二 马２进３\n\n";
+    for (first, second) in [
+        ("变1：", "变2："),
+        ("【变1】", "【变2】："),
+        ("变化一：", "变化二："),
+        ("第一变：", "第二变："),
+        ("A变：", "B变："),
+        ("变例甲 [甲]", "变例乙 [乙]"),
+    ] {
+        for behind in ["", "\n"] {
+            let record = read(&format!(
+                "{main}{first}{behind}2. …… 马２进３\n3. 车一进一 卒７进１\n{second}{behind}3. 马八进七 马２进３\n"
+            ));
+            assert_eq!(record.warnings(), [""; 0], "{first}{behind:?}");
+            assert_eq!((line(&record).as_str(), record.moves_in_tree()), ("h2e2 h9g7 h0g2 i9h9 i0h0 b9c7", 11), "{first}");
+            for moves in ["h2e2 h9g7 h0g2 b9c7 i0i1 g6g5", "h2e2 h9g7 h0g2 i9h9 b0c2 b9c7"] {
+                assert!(node(&record, moves).is_some(), "{first}{behind:?}: {moves}");
+            }
+        }
+    }
+    // A remark about a variation is none.
+    let record = read(&format!("{main}变化一向复杂\n4. 兵七进一 卒７进１\n"));
+    assert_eq!((record.plies(), record.comments()), (8, 1), "{:?}", record.warnings());
+}
+
+#[test]
 fn variations_are_found_by_ply_where_every_ply_has_a_number() {
     let main = "【主变】\n1. 炮二平五  2. 马８进７\n3. 马二进三  4. 车９平８\n5. 车一平二  6. 马２进３\n\n";
     for (first, second) in [("变①接主变第3着", "变②接①变第4着"), ("【变1-0-3】", "【变2-1-4】")] {
