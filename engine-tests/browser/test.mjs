@@ -610,6 +610,12 @@ const tests = {
     await toasted(page, "info", "mirror image");
     assertEqual((await page.$$(".own-move")).length, 2, "moves of the book");
     await axe(page, "played games and the own book");
+    // Of a line every move is added to its own position.
+    await page.fill("#book-move", "C2=5 H8+7 H2+3");
+    await page.press("#book-move", "Enter");
+    await toasted(page, "info", "3 moves are in the book");
+    const weights = ["", "h2e2", "h2e2 h9g7"].map((line) => run(program, "book", "probe", "--book", book, ...(line && ["--moves", ...line.split(" ")])).split("\n").filter((row) => /^(h2e2|h9g7|h0g2) /.test(row)).map((row) => row.split(" ").slice(0, 3).join(" ")));
+    assertEqual(weights, [["h2e2 weight 60"], ["h9g7 weight 10"], ["h0g2 weight 10"]], "moves of the line");
     await page.fill(".own-move:nth-child(1) .weight", "5");
     await page.press(".own-move:nth-child(1) .weight", "Tab");
     await page.waitForFunction(() => /^P[37]\+1$/.test(document.querySelector(".own-move b").textContent));

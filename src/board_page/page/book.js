@@ -10,21 +10,26 @@ const HEAVIEST = 1_000_000_000;
 /** The position on the board, which its controls change also if another one follows before they are used. */
 const here = (app) => ({ node: app.node, line: app.tree.line(app.node) });
 
-/** Changes a book move of a position, and shows the updated book if it is still on the board. */
+const bookOf = async (app, line) => (await app.link.ask("position", { line, notation: preferences.notation, rules: preferences.rules })).book;
+
+/** Changes a book move of a position, and shows the updated book if the position is still on the board. Resolves to whether it succeeded. */
 async function change(app, { node, line }, { move, text }, weight) {
   const ask = { line, move, notation: preferences.notation, rules: preferences.rules, ...(weight !== null && { weight }) };
+  let isChanged = false;
   try {
     const book = await app.link.ask("book", ask);
+    isChanged = true;
     app.known.clear();
     app.channel?.postMessage({ isBook: true });
     if (weight !== null && !book.some((found) => found.move === move)) toast(t("bookMirror", { move: text }));
-    if (app.node !== node || !app.position) return;
+    if (app.node !== node || !app.position) return true;
     // The buttons of the other panels belong to this object.
     app.position.book = book;
   } catch (error) {
     toast(error.message, "error");
   }
   if (app.node === node && app.position) app.analysis.showBook(app.position);
+  return isChanged;
 }
 
 const weightField = (properties) => h("input", { type: "number", min: "0", max: String(HEAVIEST), step: "1", ...properties });
@@ -43,7 +48,7 @@ export function editMove(app, move) {
   return [field, button("trash", t("removeMove", { move: text }), () => change(app, at, move, null), { class: "small remove", "aria-label": t("removeMove", { move: text }) })];
 }
 
-/** The form to add a move to the book. */
+/** The form to add a move, or every move of a line, to the book. */
 export function addMove(app) {
   const at = here(app);
   const typed = h("input", { type: "text", id: "book-move", autocomplete: "off", spellcheck: "false", placeholder: t("typeHint"), "aria-label": t("typeMove") });
@@ -54,7 +59,17 @@ export function addMove(app) {
     if (!text) return;
     try {
       const { moves } = await app.link.ask("read", { line: at.line, text, notation: preferences.notation });
-      await change(app, at, moves[0], weightOf(field));
+      const weight = weightOf(field);
+      let { node, line } = at;
+      for (const [index, move] of moves.entries()) {
+        // The moves that lead to the last one keep the weights that they have.
+        const isKnown = index + 1 < moves.length && (await bookOf(app, line)).some((found) => found.move === move.move);
+        if (!isKnown && !(await change(app, { node, line }, move, weight))) return;
+        line = { ...line, moves: [...line.moves, move.move] };
+        node = node && app.tree.child(node, move.move);
+      }
+      typed.value = "";
+      if (moves.length > 1) toast(t("bookLine", { n: moves.length }));
     } catch (error) {
       toast(t("badMove", { text, message: error.message }), "error");
     }

@@ -31,7 +31,7 @@ const WORDS = {
   book: ["Opening book", "开局库", "開局庫"], noBook: ["The book has no moves for this position.", "开局库中没有此局面。", "開局庫中沒有此局面。"], weight: ["weight {n}", "权重{n}", "權重{n}"],
   "unplayed-loses": ["loses by repetition", "重复作负", "重複作負"], "unplayed-draws": ["draws by repetition", "重复作和", "重複作和"], "unplayed-wins": ["wins by repetition", "重复作胜", "重複作勝"],
   "unplayed-repeats": ["repeats a position", "重复局面", "重複局面"], "unplayed-lets-end": ["lets the opponent end the game", "对方可按规则终局", "對方可按規則終局"],
-  bookWeight: ["Weight", "权重", "權重"], addMove: ["Add to the book", "加入开局库", "加入開局庫"], bookMirror: ["The position is symmetrical: the book has {move} as its mirror image.", "局面左右对称，{move}与其对称着法是同一条目。", "局面左右對稱，{move}與其對稱著法是同一條目。"], removeMove: ["Remove {move} from the book", "从开局库删除{move}", "從開局庫刪除{move}"],
+  bookWeight: ["Weight", "权重", "權重"], addMove: ["Add to the book", "加入开局库", "加入開局庫"], bookMirror: ["The position is symmetrical: the book has {move} as its mirror image.", "局面左右对称，{move}与其对称着法是同一条目。", "局面左右對稱，{move}與其對稱著法是同一條目。"], bookLine: ["{n} moves are in the book.", "{n}着已在开局库中。", "{n}著已在開局庫中。"], removeMove: ["Remove {move} from the book", "从开局库删除{move}", "從開局庫刪除{move}"],
   explorer: ["Played games", "对局库", "對局庫"], ownGames: ["Games available in this page", "此处的对局", "此處的對局"], gameCount: ["{n} game|{n} games", "{n}局", "{n}局"],
   noGameHere: ["No game reaches this position.", "没有出现过此局面的对局。", "沒有出現過此局面的對局。"], lastPosition: ["No game continues from here.", "此后没有着法。", "此後沒有著法。"],
   endgame: ["Endgame table", "残局库", "殘局庫"], "exact-win": ["wins in {n} ply|wins in {n} plies", "必胜，{n}着", "必勝，{n}著"], "exact-draw": ["draws", "必和", "必和"], "exact-loss": ["loses in {n} ply|loses in {n} plies", "必负，{n}着", "必負，{n}著"],
