@@ -99,6 +99,18 @@ export const keeping = (server) => ({
     await page.click("#my-games summary");
     await page.click("#my-games details button");
     await rows(page, 3);
+    // The deleted ones can be removed for good.
+    const deleted = () => page.$$eval("#my-games details li", (rows) => rows.length);
+    await eventually(deleted, 1, "deleted games");
+    await page.click("#remove-deleted");
+    await page.click("#remove-dialog-no");
+    await page.click("#remove-deleted");
+    await axe(page, "the question before deleting for good");
+    await page.click("#remove-dialog-yes");
+    await eventually(deleted, 0, "games after they were deleted for good");
+    await rows(page, 3);
+    // Notes are shown in the dialogue that is open.
+    assertEqual(await page.$eval("#toasts", (toasts) => toasts.parentElement.id), "my-games", "the place of the notes");
     await page.click(`${GAMES}:has-text('A day in May') .about`);
     await closed(page);
     await eventually(async () => [await moves(page), await page.title()], [["C2=5", "H8+7"], "A day in May · chuhe 楚河"], "the game that was opened");

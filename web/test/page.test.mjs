@@ -283,6 +283,40 @@ test("a game that cannot be written does not keep the next one from being writte
   assert.deepEqual(await stored(all.library, large.id), ["h2e2"]);
 });
 
+test("deleted games make room, the oldest first", async () => {
+  let now = 1000;
+  // Room for three records, and for nothing else when it is full.
+  class Full extends MemoryStore {
+    update(id, change) {
+      const fits = (changed) => !changed?.head || this.games.size + !this.games.has(id) < 4;
+      return super.update(id, (head) => {
+        const changed = change(head);
+        if (!fits(changed) || (this.isStrict && changed?.head)) throw Object.assign(new Error(), { name: "QuotaExceededError" });
+        return changed;
+      });
+    }
+  }
+  const library = new Library(new Full(), { now: () => (now += 1) });
+  const write = (id) => library.write(id, 0, { title: id }, { tree: {} });
+  const ids = async () => [...library.store.games.keys()].sort().join("");
+  for (const id of ["a", "b", "c"]) await write(id);
+  await assert.rejects(write("d"), { name: "QuotaExceededError" }, "games that are not deleted stay");
+  assert.deepEqual([await library.delete("b"), await library.delete("a")], [true, true]);
+  await write("d");
+  assert.equal(await ids(), "acd", "b was deleted first");
+  await library.restore("a");
+  await assert.rejects(write("e"), { name: "QuotaExceededError" });
+  // Without room even for a note in the list, a deleted game is removed at once, but never one that is restored.
+  assert.equal(await library.delete("c"), true);
+  library.store.isStrict = true;
+  await assert.rejects(library.restore("c"), { name: "QuotaExceededError" });
+  assert.deepEqual([await library.delete("d"), await ids()], [false, "a"]);
+  library.store.isStrict = false;
+  await library.delete("a");
+  await library.empty();
+  assert.equal(await ids(), "");
+});
+
 test("games are renamed, deleted and restored, and old ones are removed", async () => {
   let now = 1000;
   const library = new Library(new MemoryStore(), { now: () => now });

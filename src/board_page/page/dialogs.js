@@ -16,7 +16,7 @@ export function show(id, title, ...content) {
   const toasts = $("toasts");
   dialog.append(toasts);
   dialog.addEventListener("close", () => {
-    if (dialog.contains(toasts)) document.body.append(toasts);
+    if (dialog.contains(toasts)) ([...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body).append(toasts);
     dialog.remove();
   });
   // A click outside closes it. The press alone does not: one on the scroll bar of the dialogue has the same target, and on a touch screen the

@@ -122,6 +122,9 @@ export function fingerprint(text) {
   return 4294967296 * (2097151 & b) + (a >>> 0);
 }
 
+/** Whether a game was not written because the browser has no room for it. */
+const isFull = ({ name }) => name === "QuotaExceededError";
+
 /** A new id: the time, and a random number in case two pages create one at the same time. */
 export function newId(now = Date.now()) {
   const [random] = crypto.getRandomValues(new Uint32Array(1));
@@ -156,7 +159,7 @@ export class Library {
    * a copy. Resolves to `{ id, revision, isCopy }`. */
   async write(id, seen, head, record) {
     let written = null;
-    await this.store.update(id, (stored) => {
+    await this.#update(id, (stored) => {
       if (stored && stored.revision !== seen) return null;
       const now = this.now();
       written = { id, revision: seen + 1, isCopy: false };
@@ -170,11 +173,24 @@ export class Library {
 
   /** Stores a game unchanged, including its timestamps. */
   async put(head, record) {
-    await this.store.update(head.id, () => ({ head, record }));
+    await this.#update(head.id, () => ({ head, record }));
+  }
+
+  /** Changes a stored game. While the browser has no room for that, the game deleted longest ago makes room. */
+  async #update(id, change) {
+    for (;;) {
+      try {
+        return await this.store.update(id, change);
+      } catch (error) {
+        const oldest = isFull(error) && (await this.deleted()).filter((head) => head.id !== id).at(-1);
+        if (!oldest) throw error;
+        await this.remove(oldest.id);
+      }
+    }
   }
 
   #edit(id, change) {
-    return this.store.update(id, (head) => head && { head: change(head) });
+    return this.#update(id, (head) => head && { head: change(head) });
   }
 
   /** Names a game; an empty name restores the title of the record. */
@@ -182,8 +198,16 @@ export class Library {
     return this.#edit(id, ({ name: _, ...head }) => (name ? { ...head, name } : head));
   }
 
-  delete(id) {
-    return this.#edit(id, (head) => ({ ...head, deleted: this.now() }));
+  /** Deletes a game. Resolves to whether it can be restored: a full storage has no room even for the note that the game is deleted. */
+  async delete(id) {
+    try {
+      await this.#edit(id, (head) => ({ ...head, deleted: this.now() }));
+      return true;
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      await this.remove(id);
+      return false;
+    }
   }
 
   restore(id) {
@@ -192,6 +216,11 @@ export class Library {
 
   remove(id) {
     return this.store.update(id, () => ({ head: null }));
+  }
+
+  /** Permanently removes all deleted games. */
+  async empty() {
+    for (const { id } of await this.deleted()) await this.remove(id);
   }
 
   /** Permanently removes games deleted long ago, and unchanged games of files: duplicates, and all but the latest. Games for which

@@ -1,7 +1,7 @@
 // The list of the games stored by the browser.
 
 import { bytesOf, button, h, iconButton, refill, toast } from "./dom.js";
-import { download, offer, show } from "./dialogs.js";
+import { confirm, download, offer, show } from "./dialogs.js";
 import { keyOf } from "./analysis.js";
 import { preferences } from "./store.js";
 import { Tree } from "./tree.js";
@@ -37,7 +37,8 @@ export async function myGames(app) {
     const deleted = await app.library.deleted();
     gone.hidden = !deleted.length;
     gone.replaceChildren(h("summary", {}, t("deletedGames", { n: deleted.length })), h("ul", { class: "choices" }, deleted.map((head) => h("li", { class: "game-row" },
-      h("span", { class: "about" }, h("b", {}, titleOf(head)), facts(head)), button("undo", t("bringBack"), () => bringBack(head).catch(report), { class: "small" })))));
+      h("span", { class: "about" }, h("b", {}, titleOf(head)), facts(head)), button("undo", t("bringBack"), () => bringBack(head).catch(report), { class: "small" })))),
+    h("div", { class: "row-of-buttons" }, button("trash", t("removeDeleted"), () => empty(deleted.length).catch(report), { class: "small", id: "remove-deleted" })));
     fill();
   }
 
@@ -99,12 +100,19 @@ export async function myGames(app) {
   }
 
   async function remove(head) {
-    await app.library.delete(head.id);
+    const isKept = await app.library.delete(head.id);
     const wasHere = head.id === app.keeper.game.id;
     if (wasHere) app.clearBoard();
     await load();
     (list.querySelector("button") ?? dialog.querySelector(".close")).focus();
-    toast(t("deleted", { name: titleOf(head) }), "info", { name: t("undo"), act: () => bringBack(head, wasHere).catch(report) });
+    toast(t("deleted", { name: titleOf(head) }), "info", isKept && { name: t("undo"), act: () => bringBack(head, wasHere).catch(report) });
+  }
+
+  async function empty(count) {
+    if (!(await confirm("remove-dialog", t("removeTitle", { n: count }), t("removeDeleted"), t("cancel")))) return;
+    await app.library.empty();
+    await load();
+    dialog.querySelector(".close").focus();
   }
 
   async function bringBack(head, onBoard = false) {
