@@ -320,8 +320,10 @@ export const playing = (server) => ({
     await page.selectOption("#from", "here");
     await page.click("#begin");
     await closed(page);
+    assert(!(await page.isVisible(".endgame-move")), "no endgame table during a game");
     await page.click("#do-offerDraw");
     await eventually(async () => /1\/2-1\/2 · draw agreed/.test(await head()), true, "the engine agrees");
+    await page.waitForSelector(".endgame-move");
     // Two people agree.
     await page.click("#menu-new");
     await page.selectOption("#opponent", "human");

@@ -214,7 +214,7 @@ export class Analysis {
   /** Shows the exact result of the position and of each move, if an endgame table contains it; hidden during a game. */
   showEndgame(position) {
     const { endgame } = position;
-    this.endgame.hidden = !endgame || this.app.game.on;
+    this.endgame.hidden = !endgame || (this.app.game.on && !this.app.game.over);
     if (this.endgame.hidden) return this.endgameList.replaceChildren();
     const words = (exact) => (exact.result ? (exact.plies == null ? t("exact-draw") : t(`exact-${exact.result}`, { n: exact.plies })) + (exact.by_repetition ? ` ${t("byRepetition")}` : "") : t("exact-unknown"));
     this.endgameResult.textContent = words(endgame);

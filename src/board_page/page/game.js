@@ -175,15 +175,18 @@ export class Game {
   end(result, reason, side) {
     if (!this.isRunning) return;
     this.suspend();
+    const { app } = this;
     this.over = { result, reason, side };
-    this.app.tree.result = result;
-    this.app.treeChanged();
+    app.tree.result = result;
+    app.treeChanged();
     // The board does not show the end of the game while another position is on it.
-    if (this.app.node === this.tip) this.app.showStatus(true);
+    if (app.node === this.tip) app.showStatus(true);
     else toast(`${result} · ${this.overText()}`);
+    // The endgame table is no longer hidden.
+    if (app.position) app.showPosed(app.position);
     this.showPlayers();
     // It waits while the engine is to move.
-    if (!this.app.analysis.running) this.app.analysis.restart();
+    if (!app.analysis.running) app.analysis.restart();
     sound("end");
   }
 
