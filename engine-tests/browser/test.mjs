@@ -406,8 +406,12 @@ const tests = {
     await page.selectOption("#set-language", "zh-Hans");
     await escape(page);
     await openFile(page, inFolder("cut.xqf"));
-    await toasted(page, "error", "无法打开 cut.xqf：");
+    await toasted(page, "error", "无法打开 cut.xqf：文件不完整。");
     await escape(page);
+    await page.fill("#typed", "炮二进九");
+    await page.press("#typed", "Enter");
+    await toasted(page, "error", "黑方）：'炮二进九'：该棋子不能这样走。");
+    await page.fill("#typed", "");
     await page.click("#menu-setup");
     await page.fill("#fen", "9/9 w");
     await eventually(() => page.textContent(".faults li"), "FEN 有2行，应为10行。", "a FEN with a fault");

@@ -264,7 +264,7 @@ impl Engine {
             Work::Review { record, notation } => {
                 let review = self.review(*record, &limits, &settings, is_stopped, give);
                 review.map_or_else(
-                    |problem| Answer::error(problem, false),
+                    |problem| Answer::problem(&problem),
                     |review| match review {
                         Some(review) => Answer::Review(Box::new(review.form(&notation))),
                         None => Answer::Done { stopped: true },

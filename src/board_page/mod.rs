@@ -47,6 +47,7 @@ pub fn hello(files: Vec<String>, library: Option<String>, book: Option<String>) 
     Hello {
         program: format!("chuhe {}", env!("CARGO_PKG_VERSION")),
         levels: LEVELS.iter().map(|level| level.description).collect(),
+        levels_chinese: LEVELS.iter().map(|level| level.chinese).collect(),
         notations: System::ALL
             .map(|system| Choice {
                 id: system.id(),
@@ -89,7 +90,7 @@ pub fn answer(request: &str) -> String {
         Ok(Request { id, ask: Ask::Search(_) }) => {
             Reply { id: Some(id), answer: Answer::error("a search, expected a question", false) }
         }
-        Err((id, problem)) => Reply { id, answer: Answer::error(problem, false) },
+        Err((id, problem)) => Reply { id, answer: Answer::problem(&problem) },
     }
     .text()
 }
@@ -114,7 +115,7 @@ pub fn search(engine: &mut Engine, request: &str, reply: &mut dyn FnMut(String))
     let mut send = |answer: Answer| reply(Reply { id: Some(id), answer }.text());
     let task = match Task::new(&search, &EmptyHost) {
         Ok(task) => task,
-        Err(problem) => return send(Answer::error(problem, false)),
+        Err(problem) => return send(Answer::problem(&problem)),
     };
     let (mut shown, mut held) = (None::<Instant>, None);
     let interrupt = engine.interrupt();

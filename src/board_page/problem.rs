@@ -3,7 +3,8 @@
 use super::limits::{LARGEST_TREE, LONGEST_LINE};
 use crate::board::{FenError, SetupError};
 use crate::notation::LineError;
-use crate::records::RecordError;
+use crate::records::{RecordError, RecordProblem};
+use crate::rules::Language;
 use crate::types::counted;
 
 /// An error that answers a request. Its `Display` is one line for the user of the page.
@@ -82,6 +83,14 @@ pub enum Problem {
     /// A file cannot be read or written.
     #[error("{0}")]
     File(String),
+    /// Any other problem, in both languages.
+    #[error("{english}")]
+    Told {
+        /// In English.
+        english: String,
+        /// In Chinese.
+        chinese: String,
+    },
     /// The contents of a file are not valid Base64.
     #[error("the bytes of the file are not Base64: {0}")]
     Base64(#[from] base64::DecodeError),
@@ -133,4 +142,34 @@ pub enum Problem {
     /// The position cannot be drawn.
     #[error("the position cannot be drawn: {0}")]
     Drawing(String),
+}
+
+impl Problem {
+    /// The text in Chinese, in simplified characters, of what a user of the page can meet; details from the system stay as they are. None of
+    /// requests that the page doesn't make.
+    pub fn chinese(&self) -> Option<String> {
+        let record = |problem: RecordProblem| problem.text(Language::Chinese);
+        Some(match self {
+            Problem::Fen(error) => record(error.clone().into()),
+            Problem::Start(error) => record((*error).into()),
+            Problem::Move { number, text } => format!("第{number}着“{text}”不是合法着法"),
+            Problem::LongLine(moves) => format!("有{moves}着，最多{LONGEST_LINE}着"),
+            Problem::LargeTree(moves) => format!("棋谱有{moves}着，最多{LARGEST_TREE}着"),
+            Problem::Line(error) => record(error.clone().into()),
+            Problem::Text(error) => format!("不是棋谱、FEN 或着法：{}", record(error.as_ref().clone().into())),
+            Problem::Empty => "内容为空，应为棋谱、FEN 或着法".into(),
+            Problem::Record(error) => record(error.problem().clone()),
+            Problem::NoGame { asked, games } => format!("没有第{asked}局，文件共有{games}局"),
+            Problem::NoFileNamed(name) => format!("命令行没有指定文件“{name}”"),
+            Problem::Book(error) => format!("开局库无法读取（{error}）"),
+            Problem::Library(error) => format!("对局库无法读取（{error}）"),
+            Problem::File(error) => format!("文件无法读取或更改（{error}）"),
+            Problem::Told { chinese, .. } => chinese.clone(),
+            Problem::NotSearchable => "兵卒位置不合规则，引擎不分析此局面".into(),
+            Problem::Game { game, problem } => format!("第{game}局：{}", problem.chinese()?),
+            Problem::Review(error) => format!("无法分析此局（{error}）"),
+            Problem::Drawing(error) => format!("无法绘制此局面（{error}）"),
+            _ => return None,
+        })
+    }
 }

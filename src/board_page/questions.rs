@@ -16,6 +16,7 @@ use crate::book::{self, Change, Opening};
 use crate::endgame::{Outcome, Tables};
 use crate::notation::{LineReader, Notation};
 use crate::puzzles;
+use crate::records::RecordProblem;
 use crate::report::{ArrowKind, Diagram, verdict_name};
 use crate::rules::{Cause, Language, Rules, Ruling, Verdict, Wording};
 use crate::types::{Color, Move, Piece, PieceType, Square};
@@ -193,7 +194,8 @@ fn setup(fen: &str) -> SetupForm {
     let setup = match Setup::from_fen(fen) {
         Ok(setup) => setup,
         Err(error) => {
-            let fault = SetupFault { kind: "text", piece: None, at: None, message: error.to_string() };
+            let message_chinese = Some(RecordProblem::from(error.clone()).text(Language::Chinese));
+            let fault = SetupFault { kind: "text", piece: None, at: None, message: error.to_string(), message_chinese };
             return SetupForm { fen: None, playable: false, searchable: false, faults: vec![fault] };
         }
     };
@@ -226,7 +228,7 @@ fn kings(setup: &Setup) -> Vec<SetupFault> {
             [first, second, ..] => ("many_kings", format!("{color} kings on {first} and {second}, expected exactly one")),
         };
         let at = places.get(1).map(ToString::to_string);
-        Some(SetupFault { kind, piece: Some(king.fen_letter()), at, message })
+        Some(SetupFault { kind, piece: Some(king.fen_letter()), at, message, message_chinese: None })
     };
     Color::ALL.into_iter().filter_map(fault).collect()
 }
@@ -239,7 +241,8 @@ fn fault_of(error: SetupError) -> SetupFault {
         SetupError::KingsFacing { at, color } => ("kings_facing", Piece::new(color, PieceType::King), Some(at)),
         SetupError::KingCapturable { at, color } => ("king_capturable", Piece::new(color, PieceType::King), Some(at)),
     };
-    SetupFault { kind, piece: Some(piece.fen_letter()), at: at.map(|at| at.to_string()), message: error.to_string() }
+    let at = at.map(|at| at.to_string());
+    SetupFault { kind, piece: Some(piece.fen_letter()), at, message: error.to_string(), message_chinese: None }
 }
 
 #[cfg(test)]

@@ -38,7 +38,8 @@ fn not_empty(record: Record, format: Format) -> Result<Record, Problem> {
     let is_empty =
         record.moves_in_tree() == 0 && record.result == RecordResult::Unknown && record.tags().all(|(_, value)| value.is_empty());
     if is_empty && format == Format::Pgn && record.start.is_standard() && !record.warnings().is_empty() {
-        return Err(Problem::File(record.warnings().swap_remove(0)));
+        let first = |language| record.warnings_in(language).swap_remove(0);
+        return Err(Problem::Told { english: first(Language::English), chinese: first(Language::Chinese) });
     }
     Ok(record)
 }
@@ -147,6 +148,7 @@ pub fn open(ask: &AskOpen, host: &dyn Host) -> Result<Opened, Problem> {
                 result: RecordResult::Unknown.token(),
                 plies: 0,
                 error: Some(problem.to_string()),
+                error_chinese: problem.chinese(),
             },
         };
         if games.len() < LISTED_GAMES {
@@ -198,6 +200,7 @@ fn entry(record: &Record) -> GameEntry {
         result: record.result.token(),
         plies: record.plies(),
         error: None,
+        error_chinese: None,
     }
 }
 
@@ -263,6 +266,9 @@ mod tests {
             let problem = open_text(text).map(|opened| opened.names).unwrap_err().to_string();
             assert!(problem.contains(part), "{text}: {problem}");
         }
+        let chinese = |text: &str| open_text(text).map(|opened| opened.names).unwrap_err().chinese().unwrap();
+        assert_eq!(chinese("h2e2 a0a5"), "不是棋谱、FEN 或着法：第2着（第1回合，黑方）：'a0a5'：没有这样的棋子");
+        assert_eq!(chinese("9/9/9/9 w"), "FEN 有4行，应为10行");
         let source = Source::Given(0);
         assert!(matches!(open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &EmptyHost), Err(Problem::NoFile(0))));
         let bytes = STANDARD.encode([0u8, 1, 2, 255, 254].repeat(50));

@@ -222,7 +222,10 @@ impl Connection<'_> {
     }
 
     async fn refuse(&mut self, id: Option<u64>, error: &RequestError) -> Result<(), Disconnected> {
-        let answer = Answer::error(error, matches!(error, RequestError::Busy));
+        let answer = match error {
+            RequestError::Problem(problem) => Answer::problem(problem),
+            error => Answer::error(error, matches!(error, RequestError::Busy)),
+        };
         self.send(&Reply { id, answer }).await
     }
 

@@ -6,6 +6,7 @@ use crate::book::{self, Book, BookError, BookMove, Change, PATIENCE, Question, V
 use crate::system::{file_name, lock_to_edit, replace};
 use crate::types::Move;
 use parking_lot::Mutex;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// A book in a file. Every change is saved at once: a complete new file atomically replaces the old one. Changes by other processes are
@@ -92,7 +93,13 @@ impl OwnBook {
     /// When the book cannot represent the change, or the file cannot be written. The file is then unchanged.
     pub fn edit(&self, board: &Board, change: Change) -> Result<(), Problem> {
         let mut opened = self.opened.lock();
-        let failed = |error: std::io::Error| Problem::File(format!("{}: {error}", self.name()));
+        let failed = |error: std::io::Error| match error.kind() {
+            ErrorKind::PermissionDenied => Problem::Told {
+                english: format!("{}: {error}", self.name()),
+                chinese: format!("{}：文件受写保护，无法更改", self.name()),
+            },
+            _ => Problem::File(format!("{}: {error}", self.name())),
+        };
         let within = |error: BookError| self.failed(error);
         let _lock = lock_to_edit(&self.path).map_err(failed)?;
         // If the file cannot be read at the moment, the pages keep the book as it was: without one no position is answered.
@@ -135,7 +142,9 @@ mod tests {
         let mut protected = usual.clone();
         protected.set_readonly(true);
         std::fs::set_permissions(&path, protected).unwrap();
-        assert!(book.edit(&board, change("h0g2", Some(5))).unwrap_err().to_string().contains("write-protected"));
+        let problem = book.edit(&board, change("h0g2", Some(5))).unwrap_err();
+        assert!(problem.to_string().contains("write-protected"));
+        assert_eq!(problem.chinese().unwrap(), "own.wxf：文件受写保护，无法更改");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
         std::fs::set_permissions(&path, usual).unwrap();
         // Another process.

@@ -11,6 +11,8 @@ use std::ops::RangeInclusive;
 pub struct PlayLevel {
     /// Short description of the play.
     pub description: &'static str,
+    /// The same in Chinese.
+    pub chinese: &'static str,
     /// Strength in Elo above a player of random moves; `None` for full strength.
     pub elo: Option<u32>,
     /// Share of moves played at random, in thousandths.
@@ -21,31 +23,32 @@ pub struct PlayLevel {
     pub noise: i32,
 }
 
-const fn level(description: &'static str, elo: u32, random: u32, nodes: u64, noise: i32) -> PlayLevel {
-    PlayLevel { description, elo: Some(elo), random, nodes, noise }
+const fn level(description: &'static str, chinese: &'static str, elo: u32, random: u32, nodes: u64, noise: i32) -> PlayLevel {
+    PlayLevel { description, chinese, elo: Some(elo), random, nodes, noise }
 }
 
 /// The lower end of the scale.
-const RANDOM: PlayLevel = level("every move at random", 0, 1000, 60, 250);
+const RANDOM: PlayLevel = level("every move at random", "随机走子", 0, 1000, 60, 250);
 
 /// The levels, weakest first. Each was measured in games against the one below it, the first against random moves
 /// (docs/src/users/strength.md#levels).
 pub const LEVELS: [PlayLevel; 12] = [
-    level("a child's first games: nearly at random", 200, 900, 60, 250),
-    level("knows how the pieces move", 430, 750, 60, 250),
-    level("sometimes captures undefended pieces", 760, 550, 60, 250),
-    level("a beginner who overlooks a lot", 1010, 350, 60, 250),
-    level("a casual player", 1320, 150, 60, 250),
-    level("plays now and then", 1790, 0, 60, 250),
-    level("plays every week", 2080, 0, 120, 180),
-    level("a club player", 2490, 0, 250, 120),
-    level("a strong club player", 2910, 0, 600, 80),
-    level("an expert", 3200, 0, 1130, 63),
-    level("a master", 3520, 0, 2125, 46),
+    level("a child's first games: nearly at random", "初学儿童：几乎随机走子", 200, 900, 60, 250),
+    level("knows how the pieces move", "刚会走子", 430, 750, 60, 250),
+    level("sometimes captures undefended pieces", "偶尔会吃无根子", 760, 550, 60, 250),
+    level("a beginner who overlooks a lot", "入门：常有漏算", 1010, 350, 60, 250),
+    level("a casual player", "休闲棋手", 1320, 150, 60, 250),
+    level("plays now and then", "偶尔下棋", 1790, 0, 60, 250),
+    level("plays every week", "每周下棋", 2080, 0, 120, 180),
+    level("a club player", "俱乐部棋手", 2490, 0, 250, 120),
+    level("a strong club player", "俱乐部强手", 2910, 0, 600, 80),
+    level("an expert", "业余高手", 3200, 0, 1130, 63),
+    level("a master", "大师水平", 3520, 0, 2125, 46),
     FULL,
 ];
 
-const FULL: PlayLevel = PlayLevel { description: "full strength", elo: None, random: 0, nodes: u64::MAX, noise: 0 };
+const FULL: PlayLevel =
+    PlayLevel { description: "full strength", chinese: "全力", elo: None, random: 0, nodes: u64::MAX, noise: 0 };
 
 /// The selectable strengths in Elo: from random moves to the strongest limited level.
 pub const ELO_RANGE: RangeInclusive<u32> = 0..=strength_of(LEVELS.len() - 2);
@@ -70,6 +73,7 @@ fn allowance(elo: u32) -> PlayLevel {
     let between = |from: f64, to: f64| from + (to - from) * share;
     PlayLevel {
         description: above.description,
+        chinese: above.chinese,
         elo: Some(elo),
         random: between(below.random as f64, above.random as f64) as u32,
         nodes: (below.nodes as f64 * (above.nodes as f64 / below.nodes as f64).powf(share)) as u64,

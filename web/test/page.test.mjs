@@ -22,7 +22,7 @@ const { Clocks } = await module("clock.js");
 const { Library, MemoryStore, newId } = await module("games.js");
 const { Keeper, textOf } = await module("keeper.js");
 const { numbersOf, Tree } = await module("tree.js");
-const { fenText, headed, lossText, scripted, setLanguage, t, titled } = await module("words.js");
+const { headed, lossText, problemText, scripted, setLanguage, t, titled } = await module("words.js");
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 /** Waits until all pending promises have settled. */
@@ -551,10 +551,11 @@ test("Chinese text of the program is shown in the chosen script", () => {
   assert.equal(lossText("blanks and signs in names of tags, left out 1"), "標籤名稱中的空格和符號（已略去） ×1");
   assert.equal(lossText("comments 2, tag Round 1, characters that GBK lacks, written as '?' 3"), "注釋 ×2、標籤 Round ×1、GBK 中沒有的字符（寫作?） ×3");
   assert.deepEqual([headed(t("ruling"), t("draw")), t("unnamed"), t("more")], ["裁定：和棋", "對局", "其餘著法"]);
-  assert.equal(fenText("FEN row 10 column 9: unknown letter 'X', expected one of KABNRCP (or EHMG) in either case or a digit 1 to 9"), "FEN 第10行第9列的“X”不是棋子。");
-  assert.equal(fenText("FEN is empty, expected ten rows separated by '/'"), "FEN 應為以“/”分隔的十行，其後為先走方和計數。");
+  const problem = { message: "empty, expected a record, a FEN or moves", message_chinese: "内容为空，应为棋谱、FEN 或着法" };
+  assert.equal(problemText(problem), "內容為空，應為棋譜、FEN 或著法。");
+  assert.equal(problemText({ message: "not a message", message_chinese: null }), "未能完成（not a message）。");
   setLanguage("en");
-  assert.equal(fenText("FEN has 1 row, expected 10"), "FEN has 1 row, expected 10");
+  assert.equal(problemText(problem), problem.message);
   assert.equal(lossText("comments 2, drawings 1"), "comments 2, drawings 1");
   assert.deepEqual([1, 5].map((n) => t("drawAgain", { n }).split("after ")[1]), ["1 more move.", "5 more moves."]);
   delete globalThis.document;

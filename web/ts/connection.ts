@@ -153,7 +153,7 @@ export class Connection {
   }
 
   #begin(id: number, request: string): void {
-    const fail = (error: Error) => this.#emit(JSON.stringify({ id, answer: { error: { message: `engine: ${error.message}`, busy: true } } }));
+    const fail = (error: Error) => this.#emit(JSON.stringify({ id, answer: { error: { message: `engine: ${error.message}`, message_chinese: null, busy: true } } }));
     const job: Job = {
       request,
       onAnswer: (message) => this.#search?.job === job && this.#emit(message),

@@ -107,6 +107,8 @@ export interface GameEntry {
   plies: number;
   /** The error, if it cannot be opened. */
   error: string | null;
+  /** The same in Chinese, where there is one. */
+  error_chinese: string | null;
 }
 
 /** An opened record. */
@@ -170,6 +172,8 @@ export interface SetupFault {
   piece: string | null;
   at: string | null;
   message: string;
+  /** The same in Chinese, of a `text`. */
+  message_chinese: string | null;
 }
 
 /** Whether a position is legal. */
@@ -201,7 +205,7 @@ export interface Answers {
   progress: Progress;
   review: Review;
   done: { stopped: boolean };
-  error: { message: string; busy: boolean };
+  error: { message: string; message_chinese: string | null; busy: boolean };
 }
 
 /** A review in the form of `chuhe analyze`. */

@@ -102,6 +102,8 @@ pub enum Answer {
     Error {
         /// One sentence: the location, the problem, and what was expected.
         message: String,
+        /// The same in Chinese, where there is one.
+        message_chinese: Option<String>,
         /// Whether a retry may succeed, because the engine is busy.
         busy: bool,
     },
@@ -110,14 +112,24 @@ pub enum Answer {
 impl Answer {
     /// An error answer, truncated to [`LONGEST_PROBLEM`] characters. `busy`: whether a retry may succeed.
     pub fn error(problem: impl Display, busy: bool) -> Answer {
-        // An error that quotes its input could otherwise be as long as the request.
-        Answer::Error { message: problem.to_string().chars().take(LONGEST_PROBLEM).collect(), busy }
+        Answer::Error { message: shortened(&problem.to_string()), message_chinese: None, busy }
     }
+
+    /// The answer to a request that is invalid or fails.
+    pub fn problem(problem: &Problem) -> Answer {
+        let message_chinese = problem.chinese().as_deref().map(shortened);
+        Answer::Error { message: shortened(&problem.to_string()), message_chinese, busy: false }
+    }
+}
+
+/// The text of an error, which could be as long as the request that it quotes.
+fn shortened(text: &str) -> String {
+    text.chars().take(LONGEST_PROBLEM).collect()
 }
 
 impl From<Result<Answer, Problem>> for Answer {
     fn from(result: Result<Answer, Problem>) -> Answer {
-        result.unwrap_or_else(|problem| Answer::error(problem, false))
+        result.unwrap_or_else(|problem| Answer::problem(&problem))
     }
 }
 
@@ -128,6 +140,8 @@ pub struct Hello {
     pub program: String,
     /// Descriptions of the levels, from the weakest.
     pub levels: Vec<&'static str>,
+    /// The same in Chinese.
+    pub levels_chinese: Vec<&'static str>,
     /// The notations.
     pub notations: Vec<Choice>,
     /// The rule sets.
@@ -374,6 +388,8 @@ pub struct GameEntry {
     pub plies: usize,
     /// The error, if it cannot be opened.
     pub error: Option<String>,
+    /// The same in Chinese, where there is one.
+    pub error_chinese: Option<String>,
 }
 
 /// A file for the user.
@@ -413,6 +429,8 @@ pub struct SetupFault {
     pub at: Option<String>,
     /// Text for display.
     pub message: String,
+    /// The same in Chinese, of a `text`.
+    pub message_chinese: Option<String>,
 }
 
 /// Lines of analysis.

@@ -251,9 +251,8 @@ const app = {
       const { moves } = await app.link.ask("read", { line: app.tree.line(node), text, notation: preferences.notation });
       if (app.node === node && app.playLine(moves.map(({ move }) => move), moves.map(({ text }) => text))) input.value = "";
     } catch (error) {
-      const told = t("badMove", { text, message: error.message });
-      toast(told, "error");
-      announce(told);
+      toast(error.message, "error");
+      announce(error.message);
     }
   },
 

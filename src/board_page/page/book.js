@@ -71,7 +71,7 @@ export function addMove(app) {
       typed.value = "";
       if (moves.length > 1) toast(t("bookLine", { n: moves.length }));
     } catch (error) {
-      toast(t("badMove", { text, message: error.message }), "error");
+      toast(error.message, "error");
     }
   };
   return h("form", { class: "typed", id: "add-to-book", onsubmit: add }, typed, field, h("button", { type: "submit" }, t("addMove")));

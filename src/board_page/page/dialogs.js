@@ -4,7 +4,7 @@ import { $, button, bytesOf, field, h, select, toast } from "./dom.js";
 import { chooseLanguage, choosePreference, keepPreferences, preferences } from "./store.js";
 import { LONG, gameAddress, positionAddress } from "./share.js";
 import { Tree, boardFen } from "./tree.js";
-import { LANGUAGES, levelName, lossText, sideName, t, titled } from "./words.js";
+import { LANGUAGES, levelNames, lossText, problemText, sideName, t, titled } from "./words.js";
 
 /** Shows a dialogue, which is removed when it is closed. */
 export function show(id, title, ...content) {
@@ -57,7 +57,7 @@ export function keys() {
 const CLOCKS = { none: null, "3+2": [3, 2], "5+3": [5, 3], "10+5": [10, 5], "20+10": [20, 10], "60+30": [60, 30] };
 
 export function newGame(app) {
-  const levels = (app.link.hello?.levels ?? []).map((text, index) => [String(index + 1), `${index + 1} · ${levelName(text)}`]);
+  const levels = levelNames(app.link.hello).map((text, index) => [String(index + 1), `${index + 1} · ${text}`]);
   const opponent = select("opponent", [["engine", t("engine")], ["human", t("human")], ["nobody", t("nobody")]], "engine", (value) => (ofEngine.hidden = value !== "engine"));
   const side = select("side", [["red", sideName("red")], ["black", sideName("black")], ["random", t("random")]], preferences.side, () => {});
   const level = select("level", levels, String(preferences.level), () => {});
@@ -118,7 +118,7 @@ export function open(app) {
 /** Lists the games of the open file. */
 export function games(app) {
   const { file } = app;
-  const rows = file.games.map((game, index) => h("li", {}, h("button", { type: "button", disabled: !!game.error, title: game.error ? t("unreadable", { name: t("untitled", { n: index + 1 }), message: game.error }) : "", "aria-current": index + 1 === file.game ? "true" : null, onclick: async () => (await app.opener.openSource(file.source, file.name, index + 1)) && dialog.close() },
+  const rows = file.games.map((game, index) => h("li", {}, h("button", { type: "button", disabled: !!game.error, title: game.error ? t("unreadable", { name: t("untitled", { n: index + 1 }), message: problemText({ message: game.error, message_chinese: game.error_chinese }) }) : "", "aria-current": index + 1 === file.game ? "true" : null, onclick: async () => (await app.opener.openSource(file.source, file.name, index + 1)) && dialog.close() },
     h("b", {}, `${index + 1}. ${game.title || t("untitled", { n: index + 1 })}`), ` ${game.result}`, h("span", { class: "soft" }, ` ${[game.event, game.plies && t("plies", { n: game.plies })].filter(Boolean).join(" · ")}`))));
   const dialog = show("games", t("games", { name: file.name }), h("ul", { class: "choices" }, rows), file.moreGames > 0 && h("p", { class: "soft" }, t("moreGames", { n: file.moreGames })));
 }

@@ -2,7 +2,7 @@
 // alone, so that open requests are simply sent again after a reconnection.
 
 import { connect } from "./socket.js";
-import { t } from "./words.js";
+import { problemText, t } from "./words.js";
 
 const LAST = { analyse: ["done"], move: ["move", "done"], review: ["review", "done"], draw_offer: ["draw_reply", "done"] };
 
@@ -68,7 +68,7 @@ export class Link {
     const isLast = kind === "error" || !(asked.kind in LAST) || LAST[asked.kind].includes(kind);
     if (!isLast) return asked.onpart?.(body, kind);
     this.open.delete(id);
-    if (kind === "error") asked.reject(Object.assign(new Error(t(body.busy ? "busyServer" : "failed", body)), { busy: body.busy }));
+    if (kind === "error") asked.reject(Object.assign(new Error(body.busy ? t("busyServer", body) : problemText(body)), { busy: body.busy }));
     else asked.resolve({ kind, body });
   }
 

@@ -4,7 +4,7 @@ import { drawPiece } from "./board.js";
 import { $, button, field, focusIfLost, h, s, select } from "./dom.js";
 import { preferences } from "./store.js";
 import { START, Tree, boardFen, placement, sideOf } from "./tree.js";
-import { fenText, pieceName, sideName, t, tongue } from "./words.js";
+import { pieceName, problemText, sideName, t, tongue } from "./words.js";
 
 /** The palette: Red's pieces, the eraser, Black's pieces. */
 const BRUSHES = [..."KABNRCP", "", ..."kabnrcp"];
@@ -132,7 +132,7 @@ export class Setup {
   faultText(fault) {
     const piece = fault.piece ? pieceName(fault.piece) : "";
     const side = fault.piece ? sideName(fault.piece === fault.piece.toUpperCase() ? "red" : "black") : "";
-    return fault.kind === "text" ? fenText(fault.message) : t(fault.kind, { piece, side, at: fault.at ?? "" });
+    return fault.kind === "text" ? problemText(fault) : t(fault.kind, { piece, side, at: fault.at ?? "" });
   }
 
   async finish() {

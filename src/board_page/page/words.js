@@ -23,8 +23,7 @@ const WORDS = {
   comment: ["Comment", "注释", "注釋"], commentOf: ["Comment on {move}", "{move} 的注释", "{move} 的注釋"], commentStart: ["Comment before the first move", "第一着之前的注释", "第一著之前的注釋"],
   marks: ["Marks", "评注符号", "評註符號"], promote: ["Promote variation", "设为主变", "設為主變"], remove: ["Delete from here", "删除此后着法", "刪除此後著法"], undo: ["Undo", "撤销", "復原"],
   undone: ["Undone.", "已撤销。", "已復原。"], typeMove: ["Type a move", "输入着法", "輸入著法"], typeHint: ["h2e2, C2=5, 炮二平五 …", "炮二平五、C2=5、h2e2 …", "炮二平五、C2=5、h2e2 …"], play: ["Play", "走", "走"],
-  failed: ["{message}", "未能完成（{message}）。", "未能完成（{message}）。"], unreadable: ["{name}: {message}", "无法打开 {name}：没有可识别的棋谱、局面或着法，或文件已损坏。", "無法開啟 {name}：沒有可識別的棋譜、局面或著法，或檔案已損壞。"], noPuzzle: ["{message}", "部分习题无法识别。", "部分習題無法識別。"],
-  badMove: ["{message}", "“{text}”：无法识别，或不是此局面的合法着法。", "「{text}」：無法識別，或不是此局面的合法著法。"],
+  failed: ["{message}", "未能完成（{message}）。", "未能完成（{message}）。"], unreadable: ["{name}: {message}", "无法打开 {name}：{message}", "無法開啟 {name}：{message}"], noPuzzle: ["{message}", "部分习题无法识别。", "部分習題無法識別。"],
   analysis: ["Analysis", "分析", "分析"], lines: ["Lines", "变化数", "變化數"], addLine: ["Add the line as a variation", "将此变化加入棋谱", "將此變化加入棋譜"], depth: ["depth {n}", "深度{n}", "深度{n}"],
   nps: ["{n} nodes/s", "{n}节点/秒", "{n}節點/秒"], noSearch: ["The engine does not search positions with pawns on points that they never reach in a game.", "兵卒位置不合规则，引擎不分析此局面。", "兵卒位置不合規則，引擎不分析此局面。"],
   gameOver: ["The game is over.", "对局已结束。", "對局已結束。"], chances: ["Red wins {w}%, draw {d}%, Black wins {l}%", "红胜{w}%，和{d}%，黑胜{l}%", "紅勝{w}%，和{d}%，黑勝{l}%"],
@@ -101,11 +100,6 @@ const PIECES = {
   black: { K: "将", A: "士", B: "象", N: "马", R: "车", C: "炮", P: "卒" },
 };
 
-// The descriptions of the levels in Chinese.
-const LEVELS = {
-  "a child's first games: nearly at random": "初学儿童：几乎随机走子", "knows how the pieces move": "刚会走子", "a casual player": "休闲棋手", "plays now and then": "偶尔下棋", "plays every week": "每周下棋", "a club player": "俱乐部棋手", "a strong club player": "俱乐部强手", "a master": "大师水平", "full strength": "全力", "sometimes captures undefended pieces": "偶尔会吃无根子", "a beginner who overlooks a lot": "入门：常有漏算", "an expert": "业余高手",
-};
-
 // Chinese titles, by id, of what the program describes in English.
 const TITLES = {
   notation: { iccs: "ICCS 坐标", uci: "UCI、UCCI 坐标", uci10: "横线1至10的坐标（Fairy-Stockfish）", wxf: "世界象棋联合会1999年标准", wxr: "世界象棋规则2018，现行标准", tandem: "初学者记法，叠兵单独计", chinese: "繁体中文", "chinese-simplified": "简体中文", vietnamese: "越南象棋联合会", shorthand: "旧时简记（《北方棋艺》）", "old-manual": "《象棋老谱》英文记法", meng: "孟宝林坐标", poem: "《梅花谱》，每点一字", descriptive: "文字记法，可能有歧义", hodges: "将棋式记法（Hodges）" },
@@ -121,13 +115,6 @@ const LOSSES = {
   "braces in comments, written as full-width ones": "注释中的花括号（写作全角）", "parentheses in comments, written as full-width ones": "注释中的圆括号（写作全角）",
   "characters that XML lacks, left out": "XML 中没有的字符（已略去）", "characters that the encoding lacks, written as '?'": "编码中没有的字符（写作?）", "characters that GBK lacks, written as '?'": "GBK 中没有的字符（写作?）",
 };
-
-// What is wrong with a FEN, in Chinese.
-const FEN_FAULTS = [
-  [/^FEN has (\d+) rows?,.*/, "FEN 有$1行，应为10行。"], [/^FEN row (\d+) has (\d+) columns?,.*/, "FEN 第$1行有$2列，应为9列。"],
-  [/^FEN row (\d+) column (\d+): unknown letter '(.*?)',.*/, "FEN 第$1行第$2列的“$3”不是棋子。"], [/^FEN side to move is '(.*)',.*/, "FEN 的先走方“$1”应为 w（红）或 b（黑）。"],
-  [/^FEN .*/, "FEN 应为以“/”分隔的十行，其后为先走方和计数。"],
-];
 
 let language = 0;
 export const LANGUAGES = [["en", "English"], ["zh-Hans", "简体中文"], ["zh-Hant", "繁體中文"]];
@@ -152,7 +139,8 @@ export const scripted = (text) => (language === 2 ? traditional(text) : text);
 /** Selects the current language of a bilingual name. */
 export const named = (name) => (name ? (language ? scripted(name.zh) : name.en) : "");
 
-export const levelName = (text) => (language ? scripted(LEVELS[text] ?? text) : text);
+/** The descriptions of the levels, from the greeting. */
+export const levelNames = (hello) => (language ? hello?.levels_chinese?.map(scripted) : hello?.levels) ?? [];
 
 /** The title of a `notation`, of `rules` or of a `format`. */
 export const titled = (kind, { id, title }) => (language && TITLES[kind][id] ? scripted(TITLES[kind][id]) : title);
@@ -171,11 +159,8 @@ export function lossText(text) {
   return [...text.matchAll(/(.+?) (\d+)(?:, |$)/g)].map(([, what, count]) => `${scripted(name(what))} ×${count}`).join("、");
 }
 
-/** What is wrong with a FEN, in the current language. The program writes it in English. */
-export function fenText(text) {
-  const [sign, chinese] = FEN_FAULTS.find(([sign]) => sign.test(text)) ?? [];
-  return language && sign ? scripted(text.replace(sign, chinese)) : text;
-}
+/** What is wrong, from a message of the program, which has it in Chinese if a user can meet it. */
+export const problemText = ({ message, message_chinese: chinese }) => (language && chinese ? `${scripted(chinese)}。` : t("failed", { message }));
 
 /** The name of a piece, by its FEN letter. */
 export function pieceName(letter) {
@@ -189,8 +174,8 @@ export function pieceName(letter) {
 export const sideName = (side) => t(side);
 
 // The simplified characters used by rulings, book and levels, and their traditional forms.
-const HANS = "宝与两个为乐于仅会体儿兑关内军决准几击则刚删别动势单历双变号后国图处复头学审宫对将尔帅师库应开弃强当执报拦择换摆数断无时显机杀权标横毙没浅浏点牵献环现画盘着码确离简类红级纳纵线终结给统继续缓编胜节规视览计认记许论设评试该语误请读谱负贴赛车转轮输边过还进连选销长门闭闲间随页顺题风飞马业余联独须东桥叠艺旧释从条声义样签钥验损坏这项竞称写圆";
-const HANT = "寶與兩個為樂於僅會體兒兌關內軍決準幾擊則剛刪別動勢單歷雙變號後國圖處復頭學審宮對將爾帥師庫應開棄強當執報攔擇換擺數斷無時顯機殺權標橫斃沒淺瀏點牽獻環現畫盤著碼確離簡類紅級納縱線終結給統繼續緩編勝節規視覽計認記許論設評試該語誤請讀譜負貼賽車轉輪輸邊過還進連選銷長門閉閒間隨頁順題風飛馬業餘聯獨須東橋疊藝舊釋從條聲義樣籤鑰驗損壞這項競稱寫圓";
+const HANS = "宝与两个为乐于仅会体儿兑关内军决准几击则刚删别动势单历双变号后国图处复头学审宫对将尔帅师库应开弃强当执报拦择换摆数断无时显机杀权标横毙没浅浏点牵献环现画盘着码确离简类红级纳纵线终结给统继续缓编胜节规视览计认记许论设评试该语误请读谱负贴赛车转轮输边过还进连选销长门闭闲间随页顺题风飞马业余联独须东桥叠艺旧释从条声义样签钥验损坏这项竞称写圆护绘识";
+const HANT = "寶與兩個為樂於僅會體兒兌關內軍決準幾擊則剛刪別動勢單歷雙變號後國圖處復頭學審宮對將爾帥師庫應開棄強當執報攔擇換擺數斷無時顯機殺權標橫斃沒淺瀏點牽獻環現畫盤著碼確離簡類紅級納縱線終結給統繼續緩編勝節規視覽計認記許論設評試該語誤請讀譜負貼賽車轉輪輸邊過還進連選銷長門閉閒間隨頁順題風飛馬業餘聯獨須東橋疊藝舊釋從條聲義樣籤鑰驗損壞這項競稱寫圓護繪識";
 
 function traditional(text) {
   let out = "";

@@ -1,5 +1,6 @@
 //! Warnings of the readers, in English and Chinese.
 
+use super::error::RecordProblem;
 use crate::board::{FenError, SetupError};
 use crate::notation::{LineError, ReadError};
 use crate::rules::{Language, chinese_name, chinese_side};
@@ -182,8 +183,15 @@ impl Value for SetupError {
 impl Value for FenError {
     fn chinese(&self) -> String {
         match self {
+            FenError::Empty => "FEN 是空的，应为以“/”分隔的十行".into(),
+            FenError::RowCount(rows) => format!("FEN 有{rows}行，应为10行"),
+            FenError::RowLength(row, columns) => format!("FEN 第{row}行有{columns}列，应为9列"),
+            FenError::UnknownLetter(row, column, letter) => {
+                format!("FEN 第{row}行第{column}列的“{}”不是棋子", letter.escape_debug())
+            }
+            FenError::UnknownSide(side) => format!("FEN 的先走方“{}”应为 w（红）或 b（黑）", side.escape_debug()),
+            FenError::Trailing(text) => format!("FEN 先走方之后的“{}”应为至多两个计数", text.escape_debug()),
             FenError::Setup(error) => format!("FEN {}", error.chinese()),
-            other => other.to_string(),
         }
     }
 }
@@ -213,6 +221,57 @@ impl Value for ReadError {
 impl Value for LineError {
     fn chinese(&self) -> String {
         format!("第{}着（第{}回合，{}）：{}", self.number, self.round, self.side.chinese(), self.error.chinese())
+    }
+}
+
+impl Value for RecordProblem {
+    fn chinese(&self) -> String {
+        match self {
+            RecordProblem::Io(error) => format!("文件无法读取（{error}）"),
+            RecordProblem::TooLarge(most) => format!("超过可读取的{} MiB", most >> 20),
+            RecordProblem::NotThisFormat(_) => "文件内容与其格式不符".into(),
+            RecordProblem::NoGame(_) => "其中没有对局".into(),
+            RecordProblem::NoRecord => "其中没有可识别的棋谱、局面或着法".into(),
+            RecordProblem::Version(format, version, _) => format!("不支持 {format} 的版本{version}"),
+            RecordProblem::Truncated(_) => "文件不完整".into(),
+            RecordProblem::Fen(error) => error.chinese(),
+            RecordProblem::Start(error) => format!("起始局面不合规则：{}", error.chinese()),
+            RecordProblem::Line(error) => error.chinese(),
+            RecordProblem::TooManyMoves(_) => "着法过多".into(),
+            RecordProblem::NotWritten => "该格式只能读取，不能写入".into(),
+            RecordProblem::Damaged(problem) => format!("棋谱有无法处理的内容（{problem}）"),
+        }
+    }
+}
+
+impl ReadError {
+    /// The message in a language.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::notation::{self, System};
+    /// use xiangqi::rules::Language;
+    ///
+    /// let start = Position::startpos();
+    /// let error = notation::read(System::Wxr, start.board(), "R1=4").unwrap_err();
+    /// assert_eq!(error.text(Language::Chinese), "'R1=4'：该棋子不能这样走");
+    /// ```
+    pub fn text(&self, language: Language) -> String {
+        self.in_language(language)
+    }
+}
+
+impl RecordProblem {
+    /// The reason in a language; details from the file or the system stay as they are.
+    ///
+    /// ```
+    /// use xiangqi::records::RecordProblem;
+    /// use xiangqi::rules::Language;
+    ///
+    /// assert_eq!(RecordProblem::NotWritten.text(Language::Chinese), "该格式只能读取，不能写入");
+    /// ```
+    pub fn text(&self, language: Language) -> String {
+        self.in_language(language)
     }
 }
 
@@ -260,6 +319,18 @@ mod tests {
         ] {
             let error = Setup::from_fen(fen).map(|setup| setup.position().map(drop));
             assert_eq!(error.map(|result| result.map_err(|error| error.chinese())), Ok(Err(expected.to_string())), "{fen}");
+        }
+        for (fen, expected) in [
+            ("", "FEN 是空的，应为以“/”分隔的十行"),
+            ("9/9 w", "FEN 有2行，应为10行"),
+            ("9/9/9/9/9/9/9/9/9/8X w", "FEN 第10行第9列的“X”不是棋子"),
+            ("4k4/9/9/9/9/9/9/9/9/3K4 w", "FEN 第10行有8列，应为9列"),
+            ("4k4/9/9/9/9/9/9/9/9/3K5 x", "FEN 的先走方“x”应为 w（红）或 b（黑）"),
+        ] {
+            assert_eq!(
+                Setup::from_fen(fen).map_err(|error| RecordProblem::from(error).text(Language::Chinese)),
+                Err(expected.to_string())
+            );
         }
     }
 }
