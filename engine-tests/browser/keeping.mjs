@@ -51,6 +51,8 @@ export const keeping = (server) => ({
     const third = await tab(page, server.address);
     await eventually(async () => (await moves(third)).length, 2, "moves of the game against the engine");
     await third.waitForSelector("#near.turn");
+    const { tags } = (await kept(third)).tree;
+    assert(tags.some(([name, value]) => name === "Date" && /^2\d{3}\.[01]\d\.[0-3]\d$/.test(value)), `the date of a game that was played here: ${tags}`);
     await eventually(async () => /^(1\d|20):/.test(await third.textContent("#near .time")), true, "the clock of the game");
     await list(third, 2);
     return third;

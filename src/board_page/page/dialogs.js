@@ -54,6 +54,12 @@ export function keys() {
     h("ul", { class: "hints" }, mouse.map((name) => h("li", {}, t(name)))));
 }
 
+/** The day at this place, as in PGN. */
+function today() {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((number) => String(number).padStart(2, "0")).join(".");
+}
+
 const CLOCKS = { none: null, "3+2": [3, 2], "5+3": [5, 3], "10+5": [10, 5], "20+10": [20, 10], "60+30": [60, 30] };
 
 export function newGame(app) {
@@ -83,6 +89,7 @@ export function newGame(app) {
     const tree = new Tree(position ? position.fen : undefined);
     app.replaceTree(tree, { keepsFile: false });
     if (opponent.value === "nobody") return;
+    tree.setTag("Date", today());
     const [minutes, increment] = CLOCKS[clock.value] ?? [];
     if (isEngine) {
       const engine = own === "red" ? "black" : "red";
