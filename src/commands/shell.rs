@@ -176,7 +176,10 @@ const ENVIRONMENT: [(&str, &str); 6] = [
     ("CHUHE_OPTIONS", "Options of the engine, such as 'Hash=64;Threads=2', set before the first command of the protocol."),
     ("CHUHE_LIBRARY", "The game library of chuhe-library(1) when --library is not given."),
     ("RUST_LOG", "Log level on standard error: error, warn, info, debug or trace. Nothing is logged if it is not set."),
-    ("LC_ALL, LC_MESSAGES, LANG", "The language of rulings when no option sets it: Chinese for zh, otherwise English."),
+    (
+        "LC_ALL, LC_MESSAGES, LANG",
+        "The language of rulings and of chuhe-play(1) when no option sets it: Chinese for zh, otherwise English.",
+    ),
     (
         "LC_ALL, LC_CTYPE, LANG",
         "The encoding: chuhe-play(1) and chuhe-puzzles(1) edit input lines if it is UTF-8, C or POSIX, or not set.",

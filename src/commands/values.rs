@@ -1,9 +1,19 @@
 //! Option value parsers built from the tables of notations, formats and rules, so that help always lists the accepted values.
 
+use crate::rules::Language;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use std::error::Error;
 use std::ffi::OsStr;
 use std::str::FromStr;
+
+/// The language set by the locale variables of the environment.
+pub(super) fn language_of_environment() -> Language {
+    let asked = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(|name| std::env::var(name).ok());
+    match asked.into_iter().find(|value| !value.is_empty()) {
+        Some(value) if value.starts_with("zh") => Language::Chinese,
+        _ => Language::English,
+    }
+}
 
 /// A parser that accepts exactly these names of a type, in any case.
 pub(super) fn one_of<T>(ids: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>

@@ -7,9 +7,15 @@ use std::process::{Command, Stdio};
 
 /// The output of the program for these lines of input.
 fn play(arguments: &[&str], typed: &str) -> String {
+    play_in("C.UTF-8", arguments, typed)
+}
+
+/// The same in a locale.
+fn play_in(locale: &str, arguments: &[&str], typed: &str) -> String {
     let mut child = Command::new(chuhe())
         .arg("play")
         .args(arguments)
+        .env("LC_ALL", locale)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -29,6 +35,26 @@ fn moves_in_any_notation_and_taking_back() {
     // At the end of input the prompt is on its own line.
     assert!(play(&["--side", "both"], "h2e2\n").ends_with("Black to move> \n"));
     assert!(text.contains(" 9  r   n   b   a   k ") && text.contains(" 0  R   N   B "), "{text}");
+}
+
+#[test]
+fn messages_are_chinese_in_a_chinese_locale() {
+    let text = play_in("zh_CN.UTF-8", &["--side", "both"], "C2=5\nlevel\nnonsense\nresign\nhint\nback\ndraw\nquit\n");
+    for part in [
+        "同机双人。",
+        "轮到红方走> ",
+        "1. 红方：炮二平五 (h2e2)",
+        "  5 休闲棋手",
+        "'nonsense'不是任何记谱法的着法",
+        "黑方认输。\n红方胜。",
+        "双方同意。\n和棋。",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let words = text.split(|letter: char| !letter.is_ascii_alphabetic()).filter(|word| word.len() > 4);
+    assert_eq!(words.collect::<Vec<_>>(), ["nonsense"], "{text}");
+    let mate = play_in("zh_CN.UTF-8", &["--side", "both", "--fen", "3k5/5R3/8R/9/9/9/9/9/9/4K4 w"], "i7i9\n");
+    assert!(mate.contains("，将军") && mate.contains("红方胜。"), "{mate}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::Failure;
 use super::inputs::Named;
 use super::output::Output;
 use super::progress::Reading;
-use super::values::{listed, one_of};
+use super::values::{language_of_environment, listed, one_of};
 use crate::board::{Board, Position};
 use crate::notation::{self, System, SystemChoice};
 use crate::report::{ended_note, verdict_name};
@@ -111,13 +111,11 @@ struct Judged {
     is_bare_file: bool,
 }
 
-impl Languages {
-    /// The language set by the locale variables of the environment.
-    fn of_environment() -> Languages {
-        let asked = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(|name| std::env::var(name).ok());
-        match asked.into_iter().find(|value| !value.is_empty()) {
-            Some(value) if value.starts_with("zh") => Languages(&[Language::Chinese]),
-            _ => Languages(&[Language::English]),
+impl From<Language> for Languages {
+    fn from(language: Language) -> Languages {
+        match language {
+            Language::English => Languages(&[Language::English]),
+            Language::Chinese => Languages(&[Language::Chinese]),
         }
     }
 }
@@ -129,10 +127,7 @@ impl FromStr for Languages {
         if text == "both" {
             return Ok(Languages(&Language::ALL));
         }
-        match text.parse().map_err(|error| format!("{error}, or both"))? {
-            Language::English => Ok(Languages(&[Language::English])),
-            Language::Chinese => Ok(Languages(&[Language::Chinese])),
-        }
+        Ok(text.parse::<Language>().map_err(|error| format!("{error}, or both"))?.into())
     }
 }
 
@@ -248,7 +243,7 @@ impl Judge {
 
     /// The languages of the text.
     fn languages(&self) -> &'static [Language] {
-        self.language.unwrap_or_else(Languages::of_environment).0
+        self.language.unwrap_or_else(|| language_of_environment().into()).0
     }
 
     /// Joins a line of text in all selected languages.

@@ -8,11 +8,11 @@ use super::Failure;
 use super::files::{self, Force};
 use super::output::Output;
 use super::record_output::check_pgn;
-use super::values::{listed, one_of};
+use super::values::{language_of_environment, listed, one_of};
 use crate::board::{Board, Position};
 use crate::endgame::Tables;
 use crate::notation::{self, LineReader, System};
-use crate::report::PieceStyle;
+use crate::report::{PieceStyle, View};
 use crate::rules::{Fold, GameResult, Language, Rules, Wording};
 use crate::search::{Limits, Outcome, Settings};
 use crate::threads::{DrawReply, LEVELS, PlayLevel, Pool};
@@ -53,6 +53,24 @@ const HELP: &str = "A move in any notation (h2e2, C2=5, 炮二平五), or
   help             show this list
   quit             end the program";
 
+/// The same in Chinese.
+const HELP_CHINESE: &str = "输入任意记谱法的着法（炮二平五、C2=5、h2e2），或
+  legal [POINT]    合法着法，或某一点（如 h2）上棋子的着法
+  moves            至此的全部着法
+  hint             引擎全力思考时的着法
+  back             悔棋：取消自己的上一着和引擎的应着
+  draw             提和
+  resign           认输
+  new              新对局
+  save [FILE]      将对局存为文件（.pgn、.xqf、.cbr、.cbf、.ubb、.wxf …），默认为上次的文件
+  board            重画棋盘
+  flip             翻转棋盘
+  pieces [STYLE]   棋子样式：characters（繁体）、simplified（简体）或 letters（字母）
+  notation [SYS]   设置记谱法，或列出全部记谱法
+  level [N]        设置引擎的级别，或列出全部级别
+  help             显示此列表
+  quit             结束程序";
+
 /// Arguments of `chuhe play`.
 #[derive(Args, Debug)]
 pub struct Play {
@@ -71,9 +89,9 @@ pub struct Play {
     /// Piece style
     #[arg(long, default_value_t, value_parser = one_of::<PieceStyle>(PieceStyle::NAMES))]
     pieces: PieceStyle,
-    /// Notation of displayed moves
-    #[arg(long, value_name = "SYS", default_value = "wxr", value_parser = listed::<System>(System::ids()))]
-    notation: System,
+    /// Notation of displayed moves (default: wxr, in a Chinese locale chinese-simplified)
+    #[arg(long, value_name = "SYS", value_parser = listed::<System>(System::ids()))]
+    notation: Option<System>,
     /// PGN file for all games of the session, each saved when it ends
     #[arg(long)]
     pgn: Option<PathBuf>,
@@ -95,6 +113,8 @@ const MOVE_TIME: Duration = Duration::from_secs(2);
 /// A game in progress.
 struct Game<'a> {
     arguments: &'a Play,
+    /// Language of the messages.
+    language: Language,
     /// Number of the level, from 1.
     level: u8,
     /// The level of the engine's last move in this game, or at its end; none before that.
@@ -139,12 +159,14 @@ impl Play {
             Some(fen) => Position::from_fen(fen).map_err(Failure::at("--fen"))?,
         };
         let look = Look::here(self.pieces, self.side == Side::Black);
+        let language = language_of_environment();
         let mut game = Game {
             arguments: &self,
+            language,
             level: self.level,
             played_level: None,
             look,
-            notation: self.notation,
+            notation: self.notation.unwrap_or(View::usual_notation(language)),
             position: start.clone(),
             start,
             rules: Rules { search_fold: Fold::Third, ..Rules::default() },
@@ -175,17 +197,22 @@ impl Game<'_> {
     }
 
     fn play_on(&mut self, input: &Input) -> Result<(), Failure> {
-        match self.arguments.side {
-            Side::Both => writeln!(self.output, "Both sides. Type help for a list of commands.")?,
-            _ => writeln!(self.output, "Level {}: {}. Type help for a list of commands.", self.level, self.now().description)?,
-        }
+        let begun = match self.arguments.side {
+            Side::Both => self.either("Both sides.", "同机双人。").to_string(),
+            _ => self.level_text(),
+        };
+        let help = self.either(" Type help for a list of commands.", "输入 help 可列出命令。");
+        writeln!(self.output, "{begun}{help}")?;
         self.show()?;
         self.settle()?;
         loop {
             self.engine_moves()?;
             let prompt = match self.result {
-                None => format!("{} to move> ", name(self.position.side_to_move())),
-                Some(_) => "game over> ".to_string(),
+                None => {
+                    let side = self.name(self.position.side_to_move());
+                    self.either(format!("{side} to move> "), format!("轮到{side}走> "))
+                }
+                Some(_) => self.either("game over> ", "对局已结束> ").to_string(),
             };
             match input.ask(&prompt, &mut self.output)? {
                 Event::Line(line) if self.execute(&line)? => {}
@@ -195,6 +222,28 @@ impl Game<'_> {
                 Event::End => return writeln!(self.output),
             }
         }
+    }
+
+    /// One of two texts, in the language of the messages.
+    fn either<T>(&self, english: T, chinese: T) -> T {
+        match self.language {
+            Language::English => english,
+            Language::Chinese => chinese,
+        }
+    }
+
+    /// The capitalised name of a side.
+    fn name(&self, color: Color) -> &'static str {
+        let chinese = match color {
+            Color::Red => "红方",
+            Color::Black => "黑方",
+        };
+        self.either(name(color), chinese)
+    }
+
+    fn level_text(&self) -> String {
+        let (number, level) = (self.level, self.now());
+        self.either(format!("Level {number}: {}.", level.description), format!("级别{number}：{}。", level.chinese))
     }
 
     fn now(&self) -> &'static PlayLevel {
@@ -215,11 +264,15 @@ impl Game<'_> {
             "quit" | "exit" => match self.save_to_pgn() {
                 Err(failure) if !self.is_saved_elsewhere && !has_refused => {
                     self.has_refused_to_quit = true;
-                    writeln!(self.output, "{failure}; save FILE writes the game to another file, quit again loses it")?;
+                    let advice = self.either(
+                        "; save FILE writes the game to another file, quit again loses it",
+                        "；可用 save FILE 将对局存为另一文件，再次 quit 则放弃",
+                    );
+                    writeln!(self.output, "{failure}{advice}")?;
                 }
                 _ => return Ok(false),
             },
-            "help" => writeln!(self.output, "{HELP}")?,
+            "help" => writeln!(self.output, "{}", self.either(HELP, HELP_CHINESE))?,
             "board" => self.show()?,
             "flip" => {
                 self.look.flipped = !self.look.flipped;
@@ -239,25 +292,33 @@ impl Game<'_> {
             "level" if rest.is_empty() => {
                 for (number, level) in (1..).zip(LEVELS) {
                     let mark = if number == self.level { '*' } else { ' ' };
-                    writeln!(self.output, "{mark}{number:>3} {}", level.description)?;
+                    writeln!(self.output, "{mark}{number:>3} {}", self.either(level.description, level.chinese))?;
                 }
             }
             "level" => match rest.parse::<u8>() {
                 Ok(level) if (1..=LEVELS.len()).contains(&(level as usize)) => {
                     self.level = level;
-                    writeln!(self.output, "Level {level}: {}.", self.now().description)?;
+                    writeln!(self.output, "{}", self.level_text())?;
                 }
-                _ => writeln!(self.output, "level: expected a number from 1 to {}", LEVELS.len())?,
+                _ => {
+                    let most = LEVELS.len();
+                    let expected = format!("level: expected a number from 1 to {most}");
+                    writeln!(self.output, "{}", self.either(expected, format!("level：级别应为1至{most}")))?;
+                }
             },
             "resign" if self.result.is_none() => {
                 let loser = self.position.side_to_move();
-                writeln!(self.output, "{} resigns.", name(loser))?;
+                let side = self.name(loser);
+                writeln!(self.output, "{side}{}", self.either(" resigns.", "认输。"))?;
                 self.end(GameResult::Loses(loser))?;
             }
             "draw" if self.result.is_none() => self.offer_draw()?,
             "save" => match self.save(rest) {
-                Ok((path, losses)) if losses.is_empty() => writeln!(self.output, "saved {}", path.display())?,
-                Ok((path, losses)) => writeln!(self.output, "saved {}, without: {losses}", path.display())?,
+                Ok((path, losses)) => {
+                    let (saved, without) = self.either(("saved ", ", without: "), ("已保存 ", "，未能保存："));
+                    let lost = if losses.is_empty() { String::new() } else { format!("{without}{losses}") };
+                    writeln!(self.output, "{saved}{}{lost}", path.display())?;
+                }
                 Err(failure) => writeln!(self.output, "{failure}")?,
             },
             _ => self.human_moves(line)?,
@@ -272,17 +333,21 @@ impl Game<'_> {
         let mut from: Vec<Square> = match (point, point.parse::<Square>()) {
             ("", _) => legal.iter().map(|mv| mv.from()).collect(),
             (_, Ok(square)) => vec![square],
-            (_, Err(_)) => return writeln!(self.output, "legal: expected a point such as h2, or nothing for all moves"),
+            (_, Err(_)) => {
+                let expected = "legal: expected a point such as h2, or nothing for all moves";
+                return writeln!(self.output, "{}", self.either(expected, "legal：应为一点（如 h2），或不写以列出全部着法"));
+            }
         };
         from.sort_unstable();
         from.dedup();
+        let nothing = self.either("no legal move", "没有合法着法");
         let lines = from.iter().map(|&square| {
             let moves = legal.iter().filter(|mv| mv.from() == square);
             let texts: Vec<String> = moves.map(|&mv| notation::write(self.notation, board, mv)).collect();
-            format!("{square}: {}", if texts.is_empty() { "no legal move".to_string() } else { texts.join(" ") })
+            format!("{square}: {}", if texts.is_empty() { nothing.to_string() } else { texts.join(" ") })
         });
         let lines: Vec<String> = lines.collect();
-        let none = if lines.is_empty() { "There is no legal move." } else { "" };
+        let none = if lines.is_empty() { self.either("There is no legal move.", "没有合法着法。") } else { "" };
         writeln!(self.output, "{none}{}", lines.join("\n"))
     }
 
@@ -292,7 +357,10 @@ impl Game<'_> {
                 self.look.style = style;
                 self.show()
             }
-            Err(_) => writeln!(self.output, "pieces: expected characters, simplified or letters"),
+            Err(_) => {
+                let expected = "pieces: expected characters, simplified or letters";
+                writeln!(self.output, "{}", self.either(expected, "pieces：应为 characters、simplified 或 letters"))
+            }
         }
     }
 
@@ -307,32 +375,43 @@ impl Game<'_> {
         match name.parse::<System>() {
             Ok(system) => {
                 self.notation = system;
-                writeln!(self.output, "Moves are shown in {}, such as {}.", system.id(), system.example())
+                let (id, example) = (system.id(), system.example());
+                let chosen = format!("Moves are shown in {id}, such as {example}.");
+                writeln!(self.output, "{}", self.either(chosen, format!("记谱法：{id}，例如 {example}。")))
             }
-            Err(error) => writeln!(self.output, "notation: {error}"),
+            Err(error) => {
+                let chinese = "notation：没有这种记谱法，notation 可列出全部".to_string();
+                writeln!(self.output, "{}", self.either(format!("notation: {error}"), chinese))
+            }
         }
     }
 
     fn human_moves(&mut self, text: &str) -> Result<(), Failure> {
         if self.result.is_some() {
-            return writeln!(self.output, "The game is over; new begins another, back takes the last move back.");
+            let english = "The game is over; new begins another, back takes the last move back.";
+            return writeln!(self.output, "{}", self.either(english, "对局已结束；new 开始新对局，back 悔棋。"));
         }
         // An ambiguous move is read in the displayed notation first.
         let reader = LineReader::default().with_first(self.notation);
         match reader.read_move(&self.position, text) {
             Ok(mv) => self.play(mv),
-            Err(error) => writeln!(self.output, "{error}; help lists the commands"),
+            Err(error) => {
+                let help = self.either("; help lists the commands", "；help 可列出命令");
+                writeln!(self.output, "{}{help}", error.text(self.language))
+            }
         }
     }
 
     fn play(&mut self, mv: Move) -> Result<(), Failure> {
         let text = notation::write(self.notation, self.position.board(), mv);
         let round = self.position.fullmove();
-        let mover = name(self.position.side_to_move());
+        let mover = self.name(self.position.side_to_move());
         self.position.make(mv);
         self.set_unsaved();
         self.show()?;
-        writeln!(self.output, "{round}. {mover}: {text} ({mv}){}", if self.position.in_check() { ", check" } else { "" })?;
+        let colon = self.either(": ", "：");
+        let check = if self.position.in_check() { self.either(", check", "，将军") } else { "" };
+        writeln!(self.output, "{round}. {mover}{colon}{text} ({mv}){check}")?;
         self.settle()
     }
 
@@ -341,7 +420,7 @@ impl Game<'_> {
         let Some(result) = self.rules.game_result(&self.position) else { return Ok(()) };
         let write = |board: &Board, mv: Move| notation::write(self.notation, board, mv);
         let ruling = self.rules.ruling(&self.position);
-        for line in ruling.lines(Wording { language: Language::English, write: &write }) {
+        for line in ruling.lines(Wording { language: self.language, write: &write }) {
             writeln!(self.output, "{line}")?;
         }
         self.end(result)
@@ -353,8 +432,11 @@ impl Game<'_> {
         // A level chosen for the next game is not that of this one.
         self.played_level.get_or_insert(self.level);
         match result {
-            GameResult::Draw => writeln!(self.output, "The game is drawn.")?,
-            GameResult::Loses(loser) => writeln!(self.output, "{} wins.", name(!loser))?,
+            GameResult::Draw => writeln!(self.output, "{}", self.either("The game is drawn.", "和棋。"))?,
+            GameResult::Loses(loser) => {
+                let winner = self.name(!loser);
+                writeln!(self.output, "{winner}{}", self.either(" wins.", "胜。"))?;
+            }
         }
         self.save_to_pgn().or_else(|failure| self.tell_unsaved(&failure))
     }
@@ -362,23 +444,31 @@ impl Game<'_> {
     /// Offers the engine a draw; in a game of two people the draw counts as agreed.
     fn offer_draw(&mut self) -> Result<(), Failure> {
         if self.arguments.side == Side::Both {
-            writeln!(self.output, "Both agree.")?;
+            writeln!(self.output, "{}", self.either("Both agree.", "双方同意。"))?;
             return self.end(GameResult::Draw);
         }
         let Some(score) = self.think(&DrawReply::limits(), None).map(|outcome| outcome.score) else { return Ok(()) };
         let reply = DrawReply::new(&self.position, score, Some(Tables::builtin()));
-        let engine = name(!self.position.side_to_move());
-        let verb = if reply.accepts() { "accepts" } else { "declines" };
-        let reason = match reply {
-            DrawReply::Worse => format!("{engine} is worse"),
-            DrawReply::Drawn => "the position is a draw by the endgame tables".to_string(),
-            DrawReply::LittleForce => "the position is level, and few attackers are left".to_string(),
-            DrawReply::Quiet(moves) => format!("the position is level, and nothing was captured for {moves} moves"),
-            DrawReply::Better => format!("{engine} is better"),
-            DrawReply::TooEarly => "the game is still in the opening".to_string(),
-            DrawReply::MuchLeft => "the position is level, but there is much left to play for".to_string(),
+        let engine = self.name(!self.position.side_to_move());
+        let (verb, chinese_verb) = if reply.accepts() { ("accepts", "同意") } else { ("declines", "不同意") };
+        let (reason, chinese) = match reply {
+            DrawReply::Worse => (format!("{engine} is worse"), format!("{engine}处于劣势")),
+            DrawReply::Drawn => ("the position is a draw by the endgame tables".into(), "残局库判定为和棋".into()),
+            DrawReply::LittleForce => {
+                ("the position is level, and few attackers are left".into(), "局面均势，双方子力不多".into())
+            }
+            DrawReply::Quiet(moves) => (
+                format!("the position is level, and nothing was captured for {moves} moves"),
+                format!("局面均势，{moves}个回合没有吃子"),
+            ),
+            DrawReply::Better => (format!("{engine} is better"), format!("{engine}占优")),
+            DrawReply::TooEarly => ("the game is still in the opening".into(), "尚在开局阶段".into()),
+            DrawReply::MuchLeft => {
+                ("the position is level, but there is much left to play for".into(), "局面均势，仍可一战".into())
+            }
         };
-        writeln!(self.output, "{engine} {verb} the draw: {reason}.")?;
+        let english = format!("{engine} {verb} the draw: {reason}.");
+        writeln!(self.output, "{}", self.either(english, format!("{engine}{chinese_verb}和棋：{chinese}。")))?;
         if reply.accepts() { self.end(GameResult::Draw) } else { Ok(()) }
     }
 
@@ -428,12 +518,12 @@ impl Game<'_> {
 
     fn hint(&mut self) -> Result<(), Failure> {
         if self.result.is_some() {
-            return writeln!(self.output, "The game is over.");
+            return writeln!(self.output, "{}", self.either("The game is over.", "对局已结束。"));
         }
         match self.best_move(None) {
             Some(mv) => {
                 let text = notation::write(self.notation, self.position.board(), mv);
-                writeln!(self.output, "hint: {text} ({mv})")
+                writeln!(self.output, "{}{text} ({mv})", self.either("hint: ", "提示："))
             }
             None => Ok(()),
         }
@@ -444,7 +534,7 @@ impl Game<'_> {
         // A move of the engine before it is no reply, and would only be followed by another.
         let has_moves = self.position.plies() > self.is_engines(self.start.side_to_move()) as usize;
         if !has_moves && (self.result.is_none() || self.rules.game_result(&self.position).is_some()) {
-            return writeln!(self.output, "There is nothing to take back.");
+            return writeln!(self.output, "{}", self.either("There is nothing to take back.", "没有可悔的着法。"));
         }
         self.result = None;
         if has_moves {

@@ -45,7 +45,8 @@ impl Game<'_> {
 
     /// Reports that the file of `--pgn` cannot be written. The session goes on: otherwise this game would be lost.
     pub(super) fn tell_unsaved(&mut self, failure: &Failure) -> Result<(), Failure> {
-        writeln!(self.output, "{failure}; save FILE writes the game to another file")
+        let advice = self.either("; save FILE writes the game to another file", "；可用 save FILE 将对局存为另一文件");
+        writeln!(self.output, "{failure}{advice}")
     }
 
     fn write_to_pgn(&mut self) -> Result<(), Failure> {
