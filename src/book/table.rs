@@ -5,7 +5,7 @@ use super::place::place_of;
 use super::text::LONGEST_NAME;
 use super::{BookError, BookMove, Bytes};
 use crate::board::{Board, Position};
-use crate::types::{Move, counted};
+use crate::types::{Move, counted, crc32};
 
 /// A book in our binary format.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl Table {
     pub fn new(bytes: Bytes) -> Result<Table, BookError> {
         let table = Table::without_checksum(bytes)?;
         let sum_at = table.bytes.len() - 12;
-        let (stated, sum) = (number(&table.bytes, sum_at), crc32fast::hash(&table.bytes[..sum_at]));
+        let (stated, sum) = (number(&table.bytes, sum_at), crc32(0, &table.bytes[..sum_at]));
         if stated != Some(sum) {
             let problem = format!("the checksum is {:08x}, expected {sum:08x}", stated.unwrap_or(0));
             return Err(BookError::at(sum_at, problem));

@@ -32,6 +32,7 @@ use super::layout::Layout;
 use super::solve::{Solution, in_parts};
 use super::value::{self, DRAW, ILLEGAL, Value};
 use crate::memory::available_memory;
+use crate::types::crc32;
 use lzma_rust2::{EncodeMode, LzmaOptions, LzmaReader, LzmaWriter, MfType};
 use parking_lot::Mutex;
 use std::io::{Read, Write};
@@ -163,7 +164,7 @@ impl Head {
         let blocks = u32::from_le_bytes(field(bytes, 24 + NAME)?) as usize;
         let sum_at = HEAD + count * blocks.min(MOST_POSITIONS / BLOCK) * 12;
         let sum = u32::from_le_bytes(field(bytes, sum_at)?);
-        if sum != crc32fast::hash(&bytes[..sum_at]) {
+        if sum != crc32(0, &bytes[..sum_at]) {
             return Err(EndgameError::Damaged("the checksum of its head does not match"));
         }
         let name = String::from_utf8_lossy(&name);
@@ -196,19 +197,18 @@ impl Head {
     #[cfg(any(test, feature = "fuzzing"))]
     pub(super) fn repair(&self, bytes: &mut [u8]) {
         for (at, (place, _)) in self.places.iter().enumerate() {
-            let sum = crc32fast::hash(&bytes[place.clone()]).to_le_bytes();
+            let sum = crc32(0, &bytes[place.clone()]).to_le_bytes();
             let field = HEAD + 8 * self.parts.count() * self.blocks + 4 * at;
             bytes[field..field + 4].copy_from_slice(&sum);
         }
         let sum_at = HEAD + 12 * self.parts.count() * self.blocks;
-        let sum = crc32fast::hash(&bytes[..sum_at]).to_le_bytes();
+        let sum = crc32(0, &bytes[..sum_at]).to_le_bytes();
         bytes[sum_at..sum_at + 4].copy_from_slice(&sum);
     }
 
     /// Compares the checksums of all blocks.
     pub(super) fn check_sums(&self, bytes: &[u8]) -> Result<(), EndgameError> {
-        let is_right =
-            |(place, sum): &(Range<usize>, u32)| bytes.get(place.clone()).is_some_and(|block| crc32fast::hash(block) == *sum);
+        let is_right = |(place, sum): &(Range<usize>, u32)| bytes.get(place.clone()).is_some_and(|block| crc32(0, block) == *sum);
         if self.places.iter().all(is_right) {
             Ok(())
         } else {
@@ -232,7 +232,7 @@ impl Head {
         let damaged = |_| EndgameError::Damaged("a block cannot be unpacked");
         let (place, sum) = self.places.get(block).ok_or(EndgameError::Damaged("a block is missing"))?;
         let packed = bytes.get(place.clone()).ok_or(EndgameError::Damaged("it is cut off"))?;
-        if crc32fast::hash(packed) != *sum {
+        if crc32(0, packed) != *sum {
             return Err(EndgameError::Damaged("the checksum of a block does not match"));
         }
         let positions = self.length_of(block);
@@ -339,8 +339,8 @@ pub(super) fn write_in(
         end += block.len() as u64;
         bytes.extend(end.to_le_bytes());
     }
-    packed.iter().for_each(|block| bytes.extend(crc32fast::hash(block).to_le_bytes()));
-    let sum = crc32fast::hash(&bytes);
+    packed.iter().for_each(|block| bytes.extend(crc32(0, block).to_le_bytes()));
+    let sum = crc32(0, &bytes);
     bytes.extend(sum.to_le_bytes());
     packed.iter().for_each(|block| bytes.extend(block));
     Ok(bytes)

@@ -9,6 +9,7 @@
 
 use super::architecture::{HEAD, INPUTS, MAGIC, MAX_DESCRIPTION, OUTPUT_BUCKETS, VERSION, architecture_hash};
 use super::{Network, NetworkError, Parameters, Width};
+use crate::types::crc32;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -92,7 +93,7 @@ impl Network {
         if bytes.len() != expected {
             return Err(NetworkError::Length(bytes.len(), expected));
         }
-        if crc32fast::hash(&bytes[..expected - 4]) != i32_at(bytes, expected - 4) as u32 {
+        if crc32(0, &bytes[..expected - 4]) != i32_at(bytes, expected - 4) as u32 {
             return Err(NetworkError::Checksum);
         }
         let (description, tables) = bytes[HEAD..expected - 4].split_at(description_length);
@@ -129,7 +130,7 @@ impl Network {
             table.iter().for_each(|number| out.extend_from_slice(&number.to_le_bytes()));
         }
         parameters.output_biases.iter().for_each(|bias| out.extend_from_slice(&bias.to_le_bytes()));
-        out.extend_from_slice(&crc32fast::hash(&out).to_le_bytes());
+        out.extend_from_slice(&crc32(0, &out).to_le_bytes());
         out
     }
 

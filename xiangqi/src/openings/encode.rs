@@ -14,7 +14,7 @@
 //! The counts are at the end, so that a book larger than memory can be written in a single pass. A truncated file is detected by
 //! its missing end mark.
 
-use crate::types::Move;
+use crate::types::{Move, crc32};
 use std::io::{self, Write};
 
 /// Magic number: the first bytes of a compiled book.
@@ -238,12 +238,12 @@ impl Contents {
 /// A writer that computes the CRC-32 of its output.
 struct Checksummed<W> {
     out: W,
-    crc: crc32fast::Hasher,
+    crc: u32,
 }
 
 impl<W: Write> Checksummed<W> {
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.crc.update(bytes);
+        self.crc = crc32(self.crc, bytes);
         self.out.write_all(bytes)
     }
 }
@@ -271,7 +271,7 @@ pub fn write(
     names: &[Opening],
     starts: &[String],
 ) -> io::Result<u64> {
-    let mut out = Checksummed { out, crc: crc32fast::Hasher::new() };
+    let mut out = Checksummed { out, crc: 0 };
     out.put(&MARK)?;
     out.put(&VERSION.to_le_bytes())?;
     out.put(&[0; 4])?;
@@ -292,8 +292,7 @@ pub fn write(
     for number in [length, names.len() as u32, starts.len() as u32] {
         out.put(&number.to_le_bytes())?;
     }
-    let sum = out.crc.clone().finalize();
-    out.out.write_all(&sum.to_le_bytes())?;
+    out.out.write_all(&out.crc.to_le_bytes())?;
     out.out.write_all(&END_MARK)?;
     out.out.flush()?;
     Ok(count)

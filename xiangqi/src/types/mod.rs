@@ -10,6 +10,8 @@
 //! ```
 
 mod bitboard;
+#[cfg(feature = "openings")]
+mod checksum;
 mod error;
 mod messages;
 mod moves;
@@ -19,6 +21,9 @@ mod sorting;
 mod square;
 
 pub use bitboard::{Bitboard, Squares};
+#[cfg(feature = "openings")]
+#[doc(hidden)]
+pub use checksum::crc32;
 pub use error::{ParseMoveError, ParseSquareError};
 #[doc(hidden)]
 pub use messages::counted;
