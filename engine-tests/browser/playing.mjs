@@ -267,6 +267,7 @@ export const playing = (server) => ({
     await page.click("#begin");
     await closed(page);
     await eventually(async () => (await kept(page)).tree.start.split(" ")[0], typed, "a game from it");
+    await eventually(() => page.evaluate(() => history.state), null, "the history after it");
     await page.click("#menu-puzzle");
     await page.waitForSelector("#puzzle-hint");
     const puzzle = await fen();
@@ -281,6 +282,17 @@ export const playing = (server) => ({
     await closed(page);
     await page.waitForSelector(".cell.movable");
     assertEqual([await page.$("#puzzle-hint"), await fen()], [null, typed], "the game on the board");
+    // The back button of the browser leaves them, and the next one the page.
+    for (const [open, leave] of [["#menu-puzzle", "#leave-puzzles"], ["#menu-setup", "#leave-setup"]]) {
+      await page.click(open);
+      await page.waitForSelector(leave);
+      await page.evaluate(() => history.back());
+      await page.waitForSelector(leave, { state: "detached" });
+      await page.click(open);
+      await page.click(leave);
+      await eventually(() => page.evaluate(() => history.state), null, `the history after ${leave}`);
+    }
+    assertEqual(await fen(), typed, "the game after going back");
     // Puzzles of Black turn the board, but not the game behind it or the next one.
     const near = () => page.$eval(".cells .row:last-child", (row) => row.lastChild.dataset.point);
     fs.writeFileSync(inFolder("black.jsonl"), '{"fen":"9/7N1/3kb4/9/9/9/9/9/9/5K3 b","goal":"draw","solution":["d7d8"]}');

@@ -58,8 +58,10 @@ const app = {
     return app.setup.isOpen || app.trainer.isOpen;
   },
 
-  /** Clears the board for the position editor or the puzzle trainer: searches end, and the clocks of the game wait. */
+  /** Clears the board for the position editor or the puzzle trainer: searches end, and the clocks of the game wait. The browser's back button
+   * returns to the game. */
   cover() {
+    if (!history.state?.isCovered) history.pushState({ isCovered: true }, "");
     app.game.suspend();
     if (!app.analysis.isReviewing) app.link.stop();
     app.analysis.clear();
@@ -70,6 +72,12 @@ const app = {
   /** Closes the position editor or the puzzle trainer. */
   uncover() {
     for (const cover of [app.setup, app.trainer]) if (cover.isOpen) cover.close();
+  },
+
+  /** The same for good: the next step back leaves the page again. */
+  leaveCover() {
+    app.uncover();
+    if (history.state?.isCovered) history.back();
   },
 
   /** Shows a node on the board. */
@@ -321,6 +329,7 @@ const app = {
   leaveTree() {
     if (app.trainer.isOpen) app.trainer.leave();
     if (app.setup.isOpen) app.setup.leave();
+    app.leaveCover();
     app.game.leave();
     app.analysis.stopReview(false);
     app.name = "";
@@ -697,7 +706,7 @@ const app = {
   key(event) {
     const { target } = event;
     if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
-    if (app.trainer.isOpen && event.key === "Escape") app.trainer.close();
+    if (app.trainer.isOpen && event.key === "Escape") app.leaveCover();
     if (app.isCovered || event.key === "Escape") return;
     if ((event.ctrlKey || event.metaKey) && event.key === "z" && !/INPUT|TEXTAREA/.test(target.tagName)) {
       event.preventDefault();
@@ -762,6 +771,7 @@ function start() {
   const isLinked = /^#(fen|game)=/.test(location.hash);
   if (isLinked) app.opener.openAddress();
   addEventListener("hashchange", () => app.opener.openAddress());
+  addEventListener("popstate", app.uncover);
   app.opening = app.openLibrary(!isRestored && !isLinked).catch((error) => toast(error.message, "error"));
   document.addEventListener("keydown", app.key);
   prepareSound();

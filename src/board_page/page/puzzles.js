@@ -140,7 +140,7 @@ export class Trainer {
       field("puzzle-theme", t("theme-of"), select("puzzle-theme", [["all", t("all")], ...themes.map((theme) => [theme, this.themeName(theme)])], this.choice.theme, choose("theme"))),
       field("puzzle-rating", t("rating"), select("puzzle-rating", Object.entries(RATINGS).map(([id, [from, below]]) => [id, id === "all" ? t("all") : `${from || ""}–${below === Infinity ? "" : below}`]), this.choice.rating, choose("rating"))),
       field("puzzle-file", t("ownPuzzles"), own),
-      h("div", { class: "row-of-buttons" }, button("", t("close"), () => this.close(), { id: "leave-puzzles" })));
+      h("div", { class: "row-of-buttons" }, button("", t("close"), () => this.app.leaveCover(), { id: "leave-puzzles" })));
     this.app.showPanels([this.panel]);
   }
 

@@ -67,7 +67,7 @@ export class Setup {
       })),
       field("fen", t("fen"), this.fen),
       h("div", { class: "row-of-buttons" }, button("", t("clear"), () => this.put(Array(90).fill(null)), { id: "clear" }), button("", t("standard"), () => this.put(placement(START)), {})),
-      this.faults, h("div", { class: "row-of-buttons" }, this.use, button("", t("cancel"), () => this.close(), { id: "leave-setup" })));
+      this.faults, h("div", { class: "row-of-buttons" }, this.use, button("", t("cancel"), () => this.app.leaveCover(), { id: "leave-setup" })));
     this.app.showPanels([this.panel]);
   }
 
