@@ -7,7 +7,7 @@
 //! is known: 1 means no ply, that is, mate, and `1 + d` means `d` plies. Draws and wins by repetition have 0, and positions that no pass has reached
 //! within the limit have [`TOO_LONG`]: they would be won or lost by mate if there were no limit.
 
-use super::layout::{Next, Place};
+use super::layout::{Next, Placement};
 use super::solve::{Solution, Step, in_parts};
 use super::value::{self, LOST_NOW, MATED, TOO_LONG, Value, is_in_time};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed};
@@ -84,15 +84,15 @@ impl Counting<'_> {
         });
     }
 
-    fn count(&self, side: usize, place: &Place) -> u8 {
-        self.solution.layout.number(place).map_or(NOTHING, |number| self.counts[side][number].load(Relaxed))
+    fn count(&self, side: usize, placement: &Placement) -> u8 {
+        self.solution.layout.number(placement).map_or(NOTHING, |number| self.counts[side][number].load(Relaxed))
     }
 
     /// Whether the position after a capture is decided in time.
     fn is_in_time(&self, side: usize, next: &Next) -> bool {
         let count = match next.taken {
-            None => Some(self.count(side, &next.place)),
-            Some(taken) => self.solution.exit_count(side, &next.place, taken),
+            None => Some(self.count(side, &next.placement)),
+            Some(taken) => self.solution.exit_count(side, &next.placement, taken),
         };
         is_in_time(self.solution.next_value(side, next), count, self.solution.limit)
     }
@@ -107,14 +107,14 @@ impl Counting<'_> {
         if value == LOST_NOW {
             return MATED;
         }
-        let place = solution.layout.place(number);
+        let placement = solution.layout.placement(number);
         let is_at_once = if value::is_win(value) {
             // The shortest mate takes one ply, and is found from the final position.
-            solution.layout.any_next(&place, side, |next| {
+            solution.layout.any_next(&placement, side, |next| {
                 next.captures && is_lost(solution.next_value(1 - side, &next)) && self.is_in_time(1 - side, &next)
             })
         } else {
-            !solution.layout.any_next(&place, side, |next| !next.captures || !self.is_in_time(1 - side, &next))
+            !solution.layout.any_next(&placement, side, |next| !next.captures || !self.is_in_time(1 - side, &next))
         };
         if is_at_once { AT_ONCE } else { NOTHING }
     }
@@ -122,10 +122,10 @@ impl Counting<'_> {
     /// Updates the predecessors of a position.
     fn spread(&self, side: usize, number: usize, pass: u8) {
         let solution = self.solution;
-        let place = solution.layout.place(number);
+        let placement = solution.layout.placement(number);
         let mover = 1 - side;
         let is_after_win = is_lost(solution.value(side, number));
-        solution.layout.for_each_before(&place, mover, |before, captures| {
+        solution.layout.for_each_before(&placement, mover, |before, captures| {
             let Some(number) = solution.layout.number(&before).filter(|_| !captures) else { return };
             let cell = &self.counts[mover][number];
             let value = solution.value(mover, number);
@@ -144,11 +144,11 @@ impl Counting<'_> {
     }
 
     /// The longest count after the moves of a lost position, once all are counted; `None` before that, and if a capture saves it.
-    fn longest(&self, side: usize, place: &Place, pass: u8) -> Option<u8> {
+    fn longest(&self, side: usize, placement: &Placement, pass: u8) -> Option<u8> {
         let mut longest = NOTHING;
-        let is_open = self.solution.layout.any_next(place, side, |next: Next| {
+        let is_open = self.solution.layout.any_next(placement, side, |next: Next| {
             let count = if !next.captures {
-                self.count(1 - side, &next.place)
+                self.count(1 - side, &next.placement)
             } else if self.is_in_time(1 - side, &next) {
                 MATED
             } else {
@@ -228,7 +228,7 @@ mod tests {
                 for number in decided.step_by(step) {
                     let value = solution.value(side, number);
                     let count = counts[number].load(Relaxed);
-                    let board = solution.layout.board(&solution.layout.place(number), side).unwrap();
+                    let board = solution.layout.board(&solution.layout.placement(number), side).unwrap();
                     let mut plain = Plain { limit, known: HashMap::new() };
                     for left in 0..=limit {
                         let found = if value::is_win(value) { plain.wins(&board, left) } else { plain.loses(&board, left) };

@@ -55,8 +55,8 @@ impl Side {
     pub fn new(attackers: impl IntoIterator<Item = PieceType>, defenders: Defenders) -> Side {
         let mut sorted = ArrayVec::<PieceType, MAX_ATTACKERS>::new();
         for kind in attackers.into_iter().take(MAX_ATTACKERS) {
-            let place = sorted.iter().position(|&other| order(other) > order(kind)).unwrap_or(sorted.len());
-            sorted.insert(place, kind);
+            let index = sorted.iter().position(|&other| order(other) > order(kind)).unwrap_or(sorted.len());
+            sorted.insert(index, kind);
         }
         Side { attackers: sorted, defenders }
     }

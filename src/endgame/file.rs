@@ -139,7 +139,7 @@ pub(super) struct Head {
     pub(super) blocks: usize,
     pub(super) parts: Parts,
     /// The byte range of each block in the table, and its checksum.
-    places: Vec<(Range<usize>, u32)>,
+    spans: Vec<(Range<usize>, u32)>,
     /// Size of the entire table in bytes.
     pub(super) length: usize,
 }
@@ -174,14 +174,14 @@ impl Head {
             return Err(EndgameError::Damaged("it has another number of blocks than its family"));
         }
         let start = sum_at + 4;
-        let mut places = Vec::with_capacity(count * blocks);
+        let mut spans = Vec::with_capacity(count * blocks);
         let mut last = start;
         for at in 0..count * blocks {
             let end = u64::from_le_bytes(field(bytes, HEAD + 8 * at)?);
             let end = usize::try_from(end).ok().and_then(|end| end.checked_add(start)).filter(|&end| end >= last);
             let end = end.ok_or(EndgameError::Damaged("its blocks do not follow each other"))?;
             let sum = u32::from_le_bytes(field(bytes, HEAD + 8 * count * blocks + 4 * at)?);
-            places.push((last..end, sum));
+            spans.push((last..end, sum));
             last = end;
         }
         if usize::try_from(length) != Ok(last) {
@@ -190,14 +190,14 @@ impl Head {
         if bytes.len() < last {
             return Err(EndgameError::Damaged("it is cut off"));
         }
-        Ok(Head { family, layout, block, blocks, parts, places, length: last })
+        Ok(Head { family, layout, block, blocks, parts, spans, length: last })
     }
 
     /// Corrects the checksums of a table of this layout.
     #[cfg(any(test, feature = "fuzzing"))]
     pub(super) fn repair(&self, bytes: &mut [u8]) {
-        for (at, (place, _)) in self.places.iter().enumerate() {
-            let sum = crc32(0, &bytes[place.clone()]).to_le_bytes();
+        for (at, (span, _)) in self.spans.iter().enumerate() {
+            let sum = crc32(0, &bytes[span.clone()]).to_le_bytes();
             let field = HEAD + 8 * self.parts.count() * self.blocks + 4 * at;
             bytes[field..field + 4].copy_from_slice(&sum);
         }
@@ -208,16 +208,17 @@ impl Head {
 
     /// Compares the checksums of all blocks.
     pub(super) fn check_sums(&self, bytes: &[u8]) -> Result<(), EndgameError> {
-        let is_right = |(place, sum): &(Range<usize>, u32)| bytes.get(place.clone()).is_some_and(|block| crc32(0, block) == *sum);
-        if self.places.iter().all(is_right) {
+        let is_right =
+            |(span, sum): &(Range<usize>, u32)| bytes.get(span.clone()).is_some_and(|block| crc32(0, block) == *sum);
+        if self.spans.iter().all(is_right) {
             Ok(())
         } else {
             Err(EndgameError::Damaged("the checksum of a block does not match"))
         }
     }
 
-    /// The place of the value of a position in a part: the block, and the index in it.
-    pub(super) fn place(&self, part: usize, number: usize) -> (usize, usize) {
+    /// Where a part has the value of a position: the block, and the index in it.
+    pub(super) fn location(&self, part: usize, number: usize) -> (usize, usize) {
         (part * self.blocks + number / self.block, number % self.block)
     }
 
@@ -230,8 +231,8 @@ impl Head {
     /// Decompresses a block.
     pub(super) fn unpack(&self, bytes: &[u8], block: usize) -> Result<Block, EndgameError> {
         let damaged = |_| EndgameError::Damaged("a block cannot be unpacked");
-        let (place, sum) = self.places.get(block).ok_or(EndgameError::Damaged("a block is missing"))?;
-        let packed = bytes.get(place.clone()).ok_or(EndgameError::Damaged("it is cut off"))?;
+        let (span, sum) = self.spans.get(block).ok_or(EndgameError::Damaged("a block is missing"))?;
+        let packed = bytes.get(span.clone()).ok_or(EndgameError::Damaged("it is cut off"))?;
         if crc32(0, packed) != *sum {
             return Err(EndgameError::Damaged("the checksum of a block does not match"));
         }

@@ -35,15 +35,15 @@ pub fn read(bytes: &[u8]) -> Result<(), EndgameError> {
     read_bytes(bytes)
 }
 
-/// Reads a valid table after these changes, three bytes each: two for the place, counted alternately from both ends, and one for the
+/// Reads a valid table after these changes, three bytes each: two for the offset, counted alternately from both ends, and one for the
 /// value. The checksums are corrected. With an odd number of changes it is the table with two bytes per value.
 pub fn read_changed(changes: &[u8]) {
     let mut bytes = tables()[changes.len() / 3 % 2].clone();
     let Ok(head) = Head::read(&bytes) else { return };
     for (number, change) in changes.chunks_exact(3).enumerate() {
-        let place = u16::from_le_bytes([change[0], change[1]]) as usize % bytes.len();
-        let place = if number % 2 == 0 { place } else { bytes.len() - 1 - place };
-        bytes[place] = change[2];
+        let offset = u16::from_le_bytes([change[0], change[1]]) as usize % bytes.len();
+        let offset = if number % 2 == 0 { offset } else { bytes.len() - 1 - offset };
+        bytes[offset] = change[2];
     }
     head.repair(&mut bytes);
     let _ = read_bytes(&bytes);

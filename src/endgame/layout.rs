@@ -1,10 +1,11 @@
 //! The numbering of the positions of a family, and moves between these numbers.
 //!
 //! The first side plays Red. Its king is on the left or central file; a position with the king on the right one is mirrored. A number
-//! combines, from the slowest to the fastest index: the first side's setting, the point of each attacker, the other side's setting.
+//! combines, from the slowest to the fastest index: the first side's king group (see
+//! `king_groups`), the point of each attacker, the other side's king group.
 
 use super::family::{Family, MAX_ATTACKERS};
-use super::settings::{NONE, SettingId, Settings};
+use super::king_groups::{KingGroup, KingGroups, NONE};
 use crate::board::{Board, Setup, SetupError, between, piece_moves, zone};
 use crate::types::{Bitboard, Color, Piece, PieceType, Square};
 use arrayvec::ArrayVec;
@@ -12,9 +13,9 @@ use std::sync::OnceLock;
 
 /// A position of a family without its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Place {
-    /// The setting of each side.
-    pub(super) settings: [SettingId; 2],
+pub(super) struct Placement {
+    /// The group of each side.
+    pub(super) groups: [KingGroup; 2],
     /// The square of each attacker of the family; further entries are meaningless.
     pub(super) squares: [u8; MAX_ATTACKERS],
 }
@@ -23,7 +24,7 @@ pub(super) struct Place {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Next {
     /// The position after it. If an attacker was captured, the family is another one, and the square of that attacker is meaningless.
-    pub(super) place: Place,
+    pub(super) placement: Placement,
     /// The index of the captured attacker.
     pub(super) taken: Option<usize>,
     /// The origin of the move.
@@ -37,14 +38,14 @@ pub(super) struct Next {
 /// The numbering of a family.
 pub(super) struct Layout {
     family: Family,
-    settings: &'static Settings,
+    groups: &'static KingGroups,
     /// Kind, side and piece of each attacker.
     pub(super) attackers: ArrayVec<(PieceType, usize, Piece), MAX_ATTACKERS>,
-    /// The settings that a side can have in the family, and their numbers in it.
-    local: [Vec<SettingId>; 2],
-    global: [Vec<SettingId>; 2],
-    /// The numbers of the other side's settings by how many advisors and elephants these have.
-    by_defenders: Vec<Vec<SettingId>>,
+    /// The groups that a side can have in the family, and their numbers in it.
+    local: [Vec<KingGroup>; 2],
+    global: [Vec<KingGroup>; 2],
+    /// The numbers of the other side's groups by how many advisors and elephants these have.
+    by_defenders: Vec<Vec<KingGroup>>,
     /// The squares of each attacker, and their numbers.
     zone: ArrayVec<Vec<u8>, MAX_ATTACKERS>,
     rank: ArrayVec<[u8; 90], MAX_ATTACKERS>,
@@ -116,19 +117,19 @@ fn squares(mut set: u128) -> impl Iterator<Item = u8> {
 impl Layout {
     /// The numbering of a family.
     pub(super) fn new(family: &Family) -> Layout {
-        let settings = Settings::get();
+        let groups = KingGroups::get();
         let global = [0, 1].map(|side| {
-            let end = if side == 0 { settings.half() } else { settings.count() };
-            let covers = |&id: &SettingId| {
-                let (advisors, elephants) = settings.defenders(id);
+            let end = if side == 0 { groups.half() } else { groups.count() };
+            let covers = |&id: &KingGroup| {
+                let (advisors, elephants) = groups.defenders(id);
                 family.sides()[side].defenders.covers(advisors, elephants)
             };
-            (0..end as SettingId).filter(covers).collect::<Vec<_>>()
+            (0..end as KingGroup).filter(covers).collect::<Vec<_>>()
         });
         let local = global.each_ref().map(|global| {
-            let mut local = vec![NONE; settings.count()];
+            let mut local = vec![NONE; groups.count()];
             for (number, &id) in global.iter().enumerate() {
-                local[id as usize] = number as SettingId;
+                local[id as usize] = number as KingGroup;
             }
             local
         });
@@ -145,10 +146,10 @@ impl Layout {
         let positions = global.iter().map(Vec::len).chain(zones.iter().map(Vec::len)).fold(1, usize::saturating_mul);
         let mut by_defenders = vec![Vec::new(); MOST_DEFENDERS + 1];
         for (number, &id) in global[1].iter().enumerate() {
-            by_defenders[settings.defenders_together(id)].push(number as SettingId);
+            by_defenders[groups.defenders_together(id)].push(number as KingGroup);
         }
         let rank = rank.collect();
-        Layout { family: family.clone(), settings, attackers, local, global, by_defenders, rank, zone: zones, positions }
+        Layout { family: family.clone(), groups, attackers, local, global, by_defenders, rank, zone: zones, positions }
     }
 
     /// The family.
@@ -161,7 +162,7 @@ impl Layout {
         self.positions
     }
 
-    /// Numbers that differ only in the other side's setting.
+    /// Numbers that differ only in the other side's group.
     pub(super) fn row(&self) -> usize {
         self.global[1].len()
     }
@@ -173,7 +174,7 @@ impl Layout {
 
     /// The maximum number of advisors and elephants of both sides together.
     pub(super) fn most_defenders(&self) -> usize {
-        let most = |side: usize| self.global[side].iter().map(|&id| self.settings.defenders_together(id)).max();
+        let most = |side: usize| self.global[side].iter().map(|&id| self.groups.defenders_together(id)).max();
         most(0).unwrap_or(0) + most(1).unwrap_or(0)
     }
 
@@ -181,12 +182,12 @@ impl Layout {
     pub(super) fn numbers_with(&self, row: usize, defenders: usize) -> impl Iterator<Item = usize> {
         let first = self.global[0][row / (self.rows() / self.global[0].len())];
         let others =
-            defenders.checked_sub(self.settings.defenders_together(first)).and_then(|others| self.by_defenders.get(others));
+            defenders.checked_sub(self.groups.defenders_together(first)).and_then(|others| self.by_defenders.get(others));
         others.into_iter().flatten().map(move |&other| row * self.row() + other as usize)
     }
 
-    /// The place with this number; numbers with several pieces on one point exist too.
-    pub(super) fn place(&self, number: usize) -> Place {
+    /// The placement with this number; numbers with several pieces on one point exist too.
+    pub(super) fn placement(&self, number: usize) -> Placement {
         let row = self.global[1].len();
         let mut rest = number / row;
         let mut squares = [0; MAX_ATTACKERS];
@@ -195,25 +196,25 @@ impl Layout {
             squares[at] = zone[rest % zone.len()];
             rest /= zone.len();
         }
-        Place { settings: [self.global[0][rest], self.global[1][number % row]], squares }
+        Placement { groups: [self.global[0][rest], self.global[1][number % row]], squares }
     }
 
-    /// The number of a place, mirrored if necessary. `None` if it does not belong to the family.
+    /// The number of a placement, mirrored if necessary. `None` if it does not belong to the family.
     #[inline]
-    pub(super) fn number(&self, place: &Place) -> Option<usize> {
-        let mut place = *place;
-        if place.settings[0] as usize >= self.settings.half() {
-            place = self.mirrored(&place);
+    pub(super) fn number(&self, placement: &Placement) -> Option<usize> {
+        let mut placement = *placement;
+        if placement.groups[0] as usize >= self.groups.half() {
+            placement = self.mirrored(&placement);
         }
-        self.sort(&mut place);
-        let first = self.local[0][place.settings[0] as usize];
-        let last = self.local[1][place.settings[1] as usize];
+        self.sort(&mut placement);
+        let first = self.local[0][placement.groups[0] as usize];
+        let last = self.local[1][placement.groups[1] as usize];
         if first == NONE || last == NONE {
             return None;
         }
         let mut number = first as usize;
         for at in 0..self.zone.len() {
-            let rank = self.rank[at][place.squares[at] as usize];
+            let rank = self.rank[at][placement.squares[at] as usize];
             if rank == u8::MAX {
                 return None;
             }
@@ -222,33 +223,33 @@ impl Layout {
         Some(number * self.global[1].len() + last as usize)
     }
 
-    fn mirrored(&self, place: &Place) -> Place {
-        let mut squares = place.squares;
+    fn mirrored(&self, placement: &Placement) -> Placement {
+        let mut squares = placement.squares;
         squares[..self.zone.len()]
             .iter_mut()
             .for_each(|square| *square = Square::from_index(*square as usize).mirrored().index() as u8);
-        Place { settings: place.settings.map(|id| self.settings.mirrored(id)), squares }
+        Placement { groups: placement.groups.map(|id| self.groups.mirrored(id)), squares }
     }
 
     /// Sorts equal attackers by their squares, since they are interchangeable.
     #[inline]
-    fn sort(&self, place: &mut Place) {
+    fn sort(&self, placement: &mut Placement) {
         for end in (1..self.attackers.len()).rev() {
             for at in 0..end {
-                if self.attackers[at].2 == self.attackers[at + 1].2 && place.squares[at] > place.squares[at + 1] {
-                    place.squares.swap(at, at + 1);
+                if self.attackers[at].2 == self.attackers[at + 1].2 && placement.squares[at] > placement.squares[at + 1] {
+                    placement.squares.swap(at, at + 1);
                 }
             }
         }
     }
 
     /// All occupied points, or `None` if two pieces share a point or equal attackers are not sorted.
-    fn occupied_apart(&self, place: &Place) -> Option<u128> {
-        let mut occupied = self.settings.occupied(0, place.settings[0]) | self.settings.occupied(1, place.settings[1]);
+    fn occupied_apart(&self, placement: &Placement) -> Option<u128> {
+        let mut occupied = self.groups.occupied(0, placement.groups[0]) | self.groups.occupied(1, placement.groups[1]);
         for at in 0..self.attackers.len() {
-            let bit = bit(place.squares[at]);
+            let bit = bit(placement.squares[at]);
             let is_swapped =
-                at > 0 && self.attackers[at].2 == self.attackers[at - 1].2 && place.squares[at - 1] > place.squares[at];
+                at > 0 && self.attackers[at].2 == self.attackers[at - 1].2 && placement.squares[at - 1] > placement.squares[at];
             if occupied & bit != 0 || is_swapped {
                 return None;
             }
@@ -257,22 +258,22 @@ impl Layout {
         Some(occupied)
     }
 
-    fn occupied(&self, place: &Place) -> u128 {
-        let settings = self.settings.occupied(0, place.settings[0]) | self.settings.occupied(1, place.settings[1]);
-        (0..self.attackers.len()).fold(settings, |occupied, at| occupied | bit(place.squares[at]))
+    fn occupied(&self, placement: &Placement) -> u128 {
+        let groups = self.groups.occupied(0, placement.groups[0]) | self.groups.occupied(1, placement.groups[1]);
+        (0..self.attackers.len()).fold(groups, |occupied, at| occupied | bit(placement.squares[at]))
     }
 
     /// The attacker on a square.
-    fn attacker_on(&self, place: &Place, square: u8) -> Option<usize> {
-        (0..self.attackers.len()).find(|&at| place.squares[at] == square)
+    fn attacker_on(&self, placement: &Placement, square: u8) -> Option<usize> {
+        (0..self.attackers.len()).find(|&at| placement.squares[at] == square)
     }
 
     /// Whether a side's king is attacked, or faces the other king. One attacker may be excluded.
     #[inline]
-    fn is_attacked(&self, place: &Place, side: usize, occupied: u128, without: Option<usize>) -> bool {
+    fn is_attacked(&self, placement: &Placement, side: usize, occupied: u128, without: Option<usize>) -> bool {
         let geometry = Geometry::get();
-        let king = self.settings.king(side, place.settings[side]);
-        let other = self.settings.king(1 - side, place.settings[1 - side]);
+        let king = self.groups.king(side, placement.groups[side]);
+        let other = self.groups.king(1 - side, placement.groups[1 - side]);
         let lines = &geometry.between[king];
         if king % 9 == other % 9 && lines[other] & occupied == 0 {
             return true;
@@ -282,7 +283,7 @@ impl Layout {
             if owner == side || without == Some(at) {
                 return false;
             }
-            let square = place.squares[at] as usize;
+            let square = placement.squares[at] as usize;
             let is_in_line = square % 9 == king % 9 || square / 9 == king / 9;
             match kind {
                 PieceType::Rook => is_in_line && lines[square] & occupied == 0,
@@ -295,25 +296,25 @@ impl Layout {
         })
     }
 
-    /// Whether a place is a possible position with this side to move.
-    pub(super) fn is_legal(&self, place: &Place, side: usize) -> bool {
-        self.occupied_apart(place).is_some_and(|occupied| !self.is_attacked(place, 1 - side, occupied, None))
+    /// Whether a placement is a possible position with this side to move.
+    pub(super) fn is_legal(&self, placement: &Placement, side: usize) -> bool {
+        self.occupied_apart(placement).is_some_and(|occupied| !self.is_attacked(placement, 1 - side, occupied, None))
     }
 
     /// Whether a side's king is attacked.
-    pub(super) fn is_in_check(&self, place: &Place, side: usize) -> bool {
-        self.is_attacked(place, side, self.occupied(place), None)
+    pub(super) fn is_in_check(&self, placement: &Placement, side: usize) -> bool {
+        self.is_attacked(placement, side, self.occupied(placement), None)
     }
 
     /// Whether a piece of a side, except its king and pawns, could move to a square that an enemy occupies.
-    pub(super) fn threatens(&self, place: &Place, side: usize, square: u8) -> bool {
-        let occupied = self.occupied(place);
-        let king = self.settings.king(side, place.settings[side]) as u8;
-        let mut moves = self.settings.moves(side, place.settings[side]).iter();
+    pub(super) fn threatens(&self, placement: &Placement, side: usize, square: u8) -> bool {
+        let occupied = self.occupied(placement);
+        let king = self.groups.king(side, placement.groups[side]) as u8;
+        let mut moves = self.groups.moves(side, placement.groups[side]).iter();
         moves.any(|mv| mv.to == square && mv.from != king && mv.eye & occupied == 0)
             || self.attackers.iter().enumerate().any(|(at, &(kind, owner, piece))| {
                 owner == side && kind != PieceType::Pawn && {
-                    let from = Square::from_index(place.squares[at] as usize);
+                    let from = Square::from_index(placement.squares[at] as usize);
                     piece_moves(piece, from, Bitboard::from_bits(occupied)).has(Square::from_index(square as usize))
                 }
             })
@@ -321,14 +322,14 @@ impl Layout {
 
     /// Whether advisors or elephants of a side can ever reach a square.
     pub(super) fn is_in_reach(&self, side: usize, square: u8) -> bool {
-        self.settings.is_point(side, square as usize)
+        self.groups.is_point(side, square as usize)
     }
 
-    /// The board of a place; an error where it is not legal.
-    pub(super) fn board(&self, place: &Place, side: usize) -> Result<Board, SetupError> {
+    /// The board of a placement; an error where it is not legal.
+    pub(super) fn board(&self, placement: &Placement, side: usize) -> Result<Board, SetupError> {
         let mut setup = Setup::empty();
         setup.side = Color::ALL[side];
-        for (piece, square) in self.pieces(place) {
+        for (piece, square) in self.pieces(placement) {
             setup.put(square, Some(piece));
         }
         setup.board()
@@ -336,43 +337,44 @@ impl Layout {
 
     /// Visits the legal moves of a side, with the captured pieces. Stops when `take` returns true, and returns whether it did.
     #[inline]
-    pub(super) fn any_next(&self, place: &Place, side: usize, take: impl FnMut(Next) -> bool) -> bool {
-        self.any_next_to(place, side, u128::MAX, take)
+    pub(super) fn any_next(&self, placement: &Placement, side: usize, take: impl FnMut(Next) -> bool) -> bool {
+        self.any_next_to(placement, side, u128::MAX, take)
     }
 
     /// As [`Layout::any_next`], restricted to captures of attackers.
     #[inline]
-    pub(super) fn any_capture_of_attacker(&self, place: &Place, side: usize, take: impl FnMut(Next) -> bool) -> bool {
+    pub(super) fn any_capture_of_attacker(&self, placement: &Placement, side: usize, take: impl FnMut(Next) -> bool) -> bool {
         let enemies = (0..self.attackers.len()).filter(|&at| self.attackers[at].1 != side);
-        let goals = enemies.fold(0, |set, at| set | bit(place.squares[at]));
-        goals != 0 && self.any_next_to(place, side, goals, take)
+        let goals = enemies.fold(0, |set, at| set | bit(placement.squares[at]));
+        goals != 0 && self.any_next_to(placement, side, goals, take)
     }
 
     /// As [`Layout::any_next`], restricted to moves that end on one of these squares.
     #[inline]
-    fn any_next_to(&self, place: &Place, side: usize, wanted: u128, mut take: impl FnMut(Next) -> bool) -> bool {
-        let occupied = self.occupied(place);
-        let enemy = self.settings.occupied(1 - side, place.settings[1 - side]);
-        let enemy_king = self.settings.king(1 - side, place.settings[1 - side]) as u8;
-        let own = self.settings.occupied(side, place.settings[side]);
-        let own_attackers =
-            (0..self.attackers.len()).filter(|&at| self.attackers[at].1 == side).fold(0, |set, at| set | bit(place.squares[at]));
+    fn any_next_to(&self, placement: &Placement, side: usize, wanted: u128, mut take: impl FnMut(Next) -> bool) -> bool {
+        let occupied = self.occupied(placement);
+        let enemy = self.groups.occupied(1 - side, placement.groups[1 - side]);
+        let enemy_king = self.groups.king(1 - side, placement.groups[1 - side]) as u8;
+        let own = self.groups.occupied(side, placement.groups[side]);
+        let own_attackers = (0..self.attackers.len())
+            .filter(|&at| self.attackers[at].1 == side)
+            .fold(0, |set, at| set | bit(placement.squares[at]));
         let own = own | own_attackers;
         let before = occupied;
-        let mut legal = |next: Place, from: u8, to: u8, taken: Option<usize>| {
+        let mut legal = |next: Placement, from: u8, to: u8, taken: Option<usize>| {
             let occupied = before & !bit(from) | bit(to);
             if self.is_attacked(&next, side, occupied, taken) {
                 return false;
             }
-            take(Next { place: next, taken, from, to, captures: before & bit(to) != 0 })
+            take(Next { placement: next, taken, from, to, captures: before & bit(to) != 0 })
         };
-        for mv in self.settings.moves(side, place.settings[side]) {
+        for mv in self.groups.moves(side, placement.groups[side]) {
             if own_attackers & bit(mv.to) != 0 || mv.eye & occupied != 0 || wanted & bit(mv.to) == 0 {
                 continue;
             }
-            let mut next = *place;
-            next.settings[side] = mv.next;
-            let taken = if occupied & bit(mv.to) != 0 { self.attacker_on(place, mv.to) } else { None };
+            let mut next = *placement;
+            next.groups[side] = mv.next;
+            let taken = if occupied & bit(mv.to) != 0 { self.attacker_on(placement, mv.to) } else { None };
             if legal(next, mv.from, mv.to, taken) {
                 return true;
             }
@@ -381,11 +383,11 @@ impl Layout {
             if owner != side {
                 continue;
             }
-            let from = place.squares[at];
+            let from = placement.squares[at];
             let goals =
                 piece_moves(piece, Square::from_index(from as usize), Bitboard::from_bits(occupied)).bits() & !own & wanted;
             for to in squares(goals) {
-                let mut next = *place;
+                let mut next = *placement;
                 next.squares[at] = to;
                 let mut taken = None;
                 if enemy & bit(to) != 0 {
@@ -393,9 +395,9 @@ impl Layout {
                     if to == enemy_king {
                         continue;
                     }
-                    next.settings[1 - side] = self.settings.without(1 - side, place.settings[1 - side], to as usize);
+                    next.groups[1 - side] = self.groups.without(1 - side, placement.groups[1 - side], to as usize);
                 } else if occupied & bit(to) != 0 {
-                    taken = self.attacker_on(place, to);
+                    taken = self.attacker_on(placement, to);
                 }
                 if legal(next, from, to, taken) {
                     return true;
@@ -405,39 +407,39 @@ impl Layout {
         false
     }
 
-    /// The places of the family from which a move of `side` leads to this one, and whether it is a capture. Some of them are not legal.
-    pub(super) fn for_each_before(&self, place: &Place, side: usize, mut take: impl FnMut(Place, bool)) {
+    /// The placements of the family from which a move of `side` leads to this one, and whether it is a capture. Some of them are not legal.
+    pub(super) fn for_each_before(&self, placement: &Placement, side: usize, mut take: impl FnMut(Placement, bool)) {
         let geometry = Geometry::get();
-        let occupied = self.occupied(place);
-        for mv in self.settings.moves(side, place.settings[side]) {
+        let occupied = self.occupied(placement);
+        for mv in self.groups.moves(side, placement.groups[side]) {
             // Backwards from the piece's square: the same points and the same eye.
             if (bit(mv.to) | mv.eye) & occupied == 0 {
-                let mut before = *place;
-                before.settings[side] = mv.next;
+                let mut before = *placement;
+                before.groups[side] = mv.next;
                 take(before, false);
                 // With the first king on the central file a position and its mirror image have different numbers, and both lead here.
-                if side == 0 && self.is_central(&before) && !self.is_central(place) {
+                if side == 0 && self.is_central(&before) && !self.is_central(placement) {
                     take(self.mirrored(&before), false);
                 }
             }
         }
-        let enemy = place.settings[1 - side];
+        let enemy = placement.groups[1 - side];
         for (at, &(kind, owner, _)) in self.attackers.iter().enumerate() {
             if owner != side {
                 continue;
             }
-            let to = place.squares[at];
+            let to = placement.squares[at];
             // The piece that may have been captured here: an advisor or an elephant.
-            let taken = self.settings.with(1 - side, enemy, to as usize);
+            let taken = self.groups.with(1 - side, enemy, to as usize);
             let taken = (taken != NONE && self.is_in_family(1 - side, taken)).then_some(taken);
             let mut came = |from: u8, as_capture: bool, as_step: bool| {
-                let mut before = *place;
+                let mut before = *placement;
                 before.squares[at] = from;
                 if as_step {
                     take(before, false);
                 }
                 if let Some(taken) = taken.filter(|_| as_capture) {
-                    before.settings[1 - side] = taken;
+                    before.groups[1 - side] = taken;
                     take(before, true);
                 }
             };
@@ -476,30 +478,30 @@ impl Layout {
         }
     }
 
-    /// Whether the family contains a setting of a side, mirrored if necessary.
-    fn is_in_family(&self, side: usize, id: SettingId) -> bool {
-        let mirrored = self.settings.mirrored(id);
+    /// Whether the family contains a group of a side, mirrored if necessary.
+    fn is_in_family(&self, side: usize, id: KingGroup) -> bool {
+        let mirrored = self.groups.mirrored(id);
         self.local[side][id as usize] != NONE || self.local[side][mirrored as usize] != NONE
     }
 
-    /// The place in a family with one attacker fewer, and whether the sides are exchanged there.
-    pub(super) fn without_attacker(&self, place: &Place, taken: usize, smaller: &Layout) -> Option<(Place, bool)> {
-        let rest = (0..self.attackers.len()).filter(|&at| at != taken).map(|at| (self.attackers[at].2, place.squares[at]));
-        smaller.place_of(place.settings, rest)
+    /// The placement in a family with one attacker fewer, and whether the sides are exchanged there.
+    pub(super) fn without_attacker(&self, placement: &Placement, taken: usize, smaller: &Layout) -> Option<(Placement, bool)> {
+        let rest = (0..self.attackers.len()).filter(|&at| at != taken).map(|at| (self.attackers[at].2, placement.squares[at]));
+        smaller.placement_of(placement.groups, rest)
     }
 
-    /// The place with these settings and attackers, and whether the sides are exchanged.
-    pub(super) fn place_of(
+    /// The placement with these groups and attackers, and whether the sides are exchanged.
+    pub(super) fn placement_of(
         &self,
-        settings: [SettingId; 2],
+        groups: [KingGroup; 2],
         attackers: impl Iterator<Item = (Piece, u8)> + Clone,
-    ) -> Option<(Place, bool)> {
+    ) -> Option<(Placement, bool)> {
         for exchanged in [false, true] {
-            let mut place = Place { settings, squares: [0; MAX_ATTACKERS] };
+            let mut placement = Placement { groups, squares: [0; MAX_ATTACKERS] };
             if exchanged {
-                place.settings.swap(0, 1);
+                placement.groups.swap(0, 1);
             }
-            let known = |side: usize| self.is_in_family(side, place.settings[side]);
+            let known = |side: usize| self.is_in_family(side, placement.groups[side]);
             if !known(0) || !known(1) {
                 continue;
             }
@@ -513,42 +515,42 @@ impl Layout {
                 let at = (0..self.attackers.len()).find(|&at| filled >> at & 1 == 0 && self.attackers[at].2 == piece);
                 let Some(at) = at else { return false };
                 filled |= 1 << at;
-                place.squares[at] = square;
+                placement.squares[at] = square;
                 true
             });
             if fits && filled.count_ones() as usize == self.attackers.len() {
-                return Some((place, exchanged));
+                return Some((placement, exchanged));
             }
         }
         None
     }
 
-    /// The place of a board, and the side to move: 0 for the family's first side. `None` if the material is different.
-    pub(super) fn of_board(&self, board: &Board) -> Option<(Place, usize)> {
+    /// The placement of a board, and the side to move: 0 for the family's first side. `None` if the material is different.
+    pub(super) fn of_board(&self, board: &Board) -> Option<(Placement, usize)> {
         let is_attacker =
             |piece: Piece| matches!(piece.kind(), PieceType::Rook | PieceType::Horse | PieceType::Cannon | PieceType::Pawn);
-        let settings = Color::ALL.map(|color| {
+        let groups = Color::ALL.map(|color| {
             let defends =
                 |&(piece, _): &(Piece, Square)| piece.color() == color && !is_attacker(piece) && piece.kind() != PieceType::King;
-            self.settings.find(color.index(), board.king(color), board.pieces().filter(defends).map(|(_, square)| square))
+            self.groups.find(color.index(), board.king(color), board.pieces().filter(defends).map(|(_, square)| square))
         });
-        let [Some(red), Some(black)] = settings else { return None };
+        let [Some(red), Some(black)] = groups else { return None };
         let attackers: ArrayVec<(Piece, u8), MAX_ATTACKERS> = board
             .pieces()
             .filter(|&(piece, _)| is_attacker(piece))
             .map(|(piece, square)| (piece, square.index() as u8))
             .take(MAX_ATTACKERS)
             .collect();
-        let (place, exchanged) = self.place_of([red, black], attackers.iter().copied())?;
-        Some((place, board.side_to_move().index() ^ exchanged as usize))
+        let (placement, exchanged) = self.placement_of([red, black], attackers.iter().copied())?;
+        Some((placement, board.side_to_move().index() ^ exchanged as usize))
     }
 
-    /// The pieces of a place.
-    pub(super) fn pieces(&self, place: &Place) -> impl Iterator<Item = (Piece, Square)> {
-        let of_side = move |side: usize, id: SettingId| {
+    /// The pieces of a placement.
+    pub(super) fn pieces(&self, placement: &Placement) -> impl Iterator<Item = (Piece, Square)> {
+        let of_side = move |side: usize, id: KingGroup| {
             let color = Color::ALL[side];
-            let king = self.settings.king(side, id) as u8;
-            squares(self.settings.occupied(side, id)).map(move |square| {
+            let king = self.groups.king(side, id) as u8;
+            squares(self.groups.occupied(side, id)).map(move |square| {
                 let at = Square::from_index(square as usize);
                 let kind = [PieceType::Advisor, PieceType::Elephant]
                     .into_iter()
@@ -557,26 +559,26 @@ impl Layout {
                 (Piece::new(color, kind), at)
             })
         };
-        let [first, second] = place.settings;
-        let squares = place.squares;
+        let [first, second] = placement.groups;
+        let squares = placement.squares;
         let attackers =
             self.attackers.iter().enumerate().map(move |(at, &(_, _, piece))| (piece, Square::from_index(squares[at] as usize)));
         of_side(0, first).chain(of_side(1, second)).chain(attackers)
     }
 
     /// Advisors and elephants of each side.
-    pub(super) fn defenders(&self, place: &Place) -> [(u8, u8); 2] {
-        place.settings.map(|id| self.settings.defenders(id))
+    pub(super) fn defenders(&self, placement: &Placement) -> [(u8, u8); 2] {
+        placement.groups.map(|id| self.groups.defenders(id))
     }
 
     /// Whether the first side's king is on the central file.
-    fn is_central(&self, place: &Place) -> bool {
-        self.settings.king(0, place.settings[0]) % 9 == 4
+    fn is_central(&self, placement: &Placement) -> bool {
+        self.groups.king(0, placement.groups[0]) % 9 == 4
     }
 
     /// Number of positions of the board that a number represents: one if the first side's king is on the central file, else two.
-    pub(super) fn weight(&self, place: &Place) -> u64 {
-        if self.is_central(place) { 1 } else { 2 }
+    pub(super) fn weight(&self, placement: &Placement) -> u64 {
+        if self.is_central(placement) { 1 } else { 2 }
     }
 }
 
@@ -587,9 +589,9 @@ mod tests {
 
     impl Layout {
         /// The legal moves of a side.
-        fn nexts(&self, place: &Place, side: usize) -> Vec<Next> {
+        fn nexts(&self, placement: &Placement, side: usize) -> Vec<Next> {
             let mut nexts = Vec::new();
-            self.any_next(place, side, |next| {
+            self.any_next(placement, side, |next| {
                 nexts.push(next);
                 false
             });
@@ -605,30 +607,30 @@ mod tests {
             let mut seen = 0;
             while seen < 2000 {
                 let number = random.random_range(0..layout.positions());
-                let place = layout.place(number);
+                let placement = layout.placement(number);
                 let side = random.random_range(0..2);
                 let mut setup = Setup::empty();
                 setup.side = Color::ALL[side];
-                for (piece, square) in layout.pieces(&place) {
+                for (piece, square) in layout.pieces(&placement) {
                     setup.put(square, Some(piece));
                 }
                 let board = setup.board();
-                let is_apart = layout.occupied_apart(&place).is_some();
-                assert_eq!(layout.is_legal(&place, side), board.is_ok() && is_apart, "{name} {}", setup.to_board_fen());
+                let is_apart = layout.occupied_apart(&placement).is_some();
+                assert_eq!(layout.is_legal(&placement, side), board.is_ok() && is_apart, "{name} {}", setup.to_board_fen());
                 let Ok(board) = board else { continue };
                 if !is_apart {
                     continue;
                 }
                 seen += 1;
-                assert_eq!(layout.number(&place), Some(number));
+                assert_eq!(layout.number(&placement), Some(number));
                 let (found, mover) = layout.of_board(&board).unwrap();
                 assert_eq!((layout.number(&found), mover), (Some(number), side), "{name} {}", board.to_fen());
                 let mut ours = Vec::new();
-                for next in layout.nexts(&place, side) {
-                    let next = next.place;
+                for next in layout.nexts(&placement, side) {
+                    let next = next.placement;
                     ours.push(
-                        layout.settings.occupied(0, next.settings[0])
-                            | layout.settings.occupied(1, next.settings[1])
+                        layout.groups.occupied(0, next.groups[0])
+                            | layout.groups.occupied(1, next.groups[1])
                             | (0..layout.attackers.len()).fold(0, |set, at| set | bit(next.squares[at])),
                     );
                 }
@@ -636,20 +638,20 @@ mod tests {
                 ours.sort();
                 theirs.sort();
                 assert_eq!(ours, theirs, "{name} {}", board.to_fen());
-                for next in layout.nexts(&place, side) {
+                for next in layout.nexts(&placement, side) {
                     if next.taken.is_some() {
                         continue;
                     }
-                    let next = next.place;
+                    let next = next.placement;
                     let mut is_found = false;
-                    let next = layout.place(layout.number(&next).unwrap());
+                    let next = layout.placement(layout.number(&next).unwrap());
                     layout.for_each_before(&next, side, |before, _| is_found |= layout.number(&before) == Some(number));
                     assert!(is_found, "{name} {}", board.to_fen());
                 }
-                layout.for_each_before(&place, 1 - side, |before, captures| {
+                layout.for_each_before(&placement, 1 - side, |before, captures| {
                     if layout.number(&before).is_some() && layout.is_legal(&before, 1 - side) {
                         let leads = layout.nexts(&before, 1 - side).iter().any(|next| {
-                            next.taken.is_none() && next.captures == captures && layout.number(&next.place) == Some(number)
+                            next.taken.is_none() && next.captures == captures && layout.number(&next.placement) == Some(number)
                         });
                         assert!(leads, "{name} {}", board.to_fen());
                     }

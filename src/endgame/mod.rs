@@ -6,11 +6,11 @@ mod family;
 mod file;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
+mod king_groups;
 mod layout;
 mod map;
 mod outcome;
 mod repetition;
-mod settings;
 mod solve;
 mod tables;
 mod value;

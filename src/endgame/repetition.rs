@@ -8,7 +8,7 @@
 //! if, for each offence, it can make a move without it again and again.
 
 use super::error::EndgameError;
-use super::layout::{Next, Place};
+use super::layout::{Next, Placement};
 use super::solve::{Answers, Highest, Solution, Step, in_chunks};
 use super::value::{DRAW, ILLEGAL, RULED};
 use crate::rules;
@@ -37,20 +37,20 @@ impl Solution {
     }
 
     /// The subset of these offences that a move commits.
-    fn offences(&self, place: &Place, side: usize, next: &Next, wanted: Offences) -> Offences {
+    fn offences(&self, placement: &Placement, side: usize, next: &Next, wanted: Offences) -> Offences {
         let layout = &self.layout;
         let mut found = 0;
-        if wanted & CHECK != 0 && layout.is_in_check(&next.place, 1 - side) {
+        if wanted & CHECK != 0 && layout.is_in_check(&next.placement, 1 - side) {
             found |= CHECK;
         }
-        let threatened = |at: usize| wanted & 2 << at != 0 && layout.threatens(&next.place, side, next.place.squares[at]);
+        let threatened = |at: usize| wanted & 2 << at != 0 && layout.threatens(&next.placement, side, next.placement.squares[at]);
         let threatened: Vec<usize> = (0..layout.attackers.len()).filter(|&at| threatened(at)).collect();
         if !threatened.is_empty()
-            && let Ok(board) = layout.board(place, side)
+            && let Ok(board) = layout.board(placement, side)
         {
             let chased = rules::chased(&board, move_of(next));
             for at in threatened {
-                if chased.has(Square::from_index(next.place.squares[at] as usize)) {
+                if chased.has(Square::from_index(next.placement.squares[at] as usize)) {
                     found |= 2 << at;
                 }
             }
@@ -59,19 +59,19 @@ impl Solution {
     }
 
     /// Whether a move neither checks nor chases anything.
-    fn is_inoffensive(&self, place: &Place, side: usize, next: &Next) -> bool {
-        !self.layout.is_in_check(&next.place, 1 - side)
-            && self.layout.board(place, side).is_ok_and(|board| rules::chased(&board, move_of(next)).is_empty())
+    fn is_inoffensive(&self, placement: &Placement, side: usize, next: &Next) -> bool {
+        !self.layout.is_in_check(&next.placement, 1 - side)
+            && self.layout.board(placement, side).is_ok_and(|board| rules::chased(&board, move_of(next)).is_empty())
     }
 
     /// The offences that every saving move of a drawn position commits.
-    fn forced(&self, place: &Place, side: usize, possible: Offences) -> Offences {
+    fn forced(&self, placement: &Placement, side: usize, possible: Offences) -> Offences {
         let mut offences = possible;
         // A victim that no enemy can reach is not chased; this test is cheap and comes first.
         let has_attackers = self.layout.attackers.iter().any(|&(_, owner, _)| owner == side);
         if !has_attackers {
             for at in 0..self.layout.attackers.len() {
-                if !self.layout.is_in_reach(side, place.squares[at]) {
+                if !self.layout.is_in_reach(side, placement.squares[at]) {
                     offences &= !(2 << at);
                 }
             }
@@ -79,9 +79,9 @@ impl Solution {
         if offences == 0 {
             return 0;
         }
-        self.layout.any_next(place, side, |next| {
+        self.layout.any_next(placement, side, |next| {
             if self.next_value(1 - side, &next) == DRAW {
-                offences = if next.taken.is_some() { 0 } else { self.offences(place, side, &next, offences) };
+                offences = if next.taken.is_some() { 0 } else { self.offences(placement, side, &next, offences) };
             }
             offences == 0
         });
@@ -124,7 +124,7 @@ impl Solution {
             progress(Step { pass: RULED as usize, done: range.start as u64, all: all as u64 });
             for number in range {
                 if self.value(side, number) == DRAW {
-                    let offences = self.forced(&self.layout.place(number), side, possible);
+                    let offences = self.forced(&self.layout.placement(number), side, possible);
                     if offences != 0 {
                         forced.lock().insert(number, offences);
                     }
@@ -134,17 +134,18 @@ impl Solution {
         let forced = forced.into_inner();
         let mut lost = Vec::new();
         for offence in (0..8).map(|bit| 1 << bit).filter(|offence| possible & offence != 0) {
-            let mut trap: HashMap<usize, Place> = HashMap::new();
+            let mut trap: HashMap<usize, Placement> = HashMap::new();
             for (&number, _) in forced.iter().filter(|&(_, offences)| offences & offence != 0) {
-                trap.insert(number, self.layout.place(number));
+                trap.insert(number, self.layout.placement(number));
             }
             loop {
-                let leaves = |place: &Place| {
-                    self.layout.any_next(place, side, |next| {
-                        self.next_value(1 - side, &next) == DRAW && !self.has_answer(&next.place, 1 - side, &trap)
+                let leaves = |placement: &Placement| {
+                    self.layout.any_next(placement, side, |next| {
+                        self.next_value(1 - side, &next) == DRAW && !self.has_answer(&next.placement, 1 - side, &trap)
                     })
                 };
-                let gone: Vec<usize> = trap.iter().filter(|(_, place)| leaves(place)).map(|(&number, _)| number).collect();
+                let gone: Vec<usize> =
+                    trap.iter().filter(|(_, placement)| leaves(placement)).map(|(&number, _)| number).collect();
                 if gone.is_empty() {
                     break;
                 }
@@ -160,11 +161,11 @@ impl Solution {
     }
 
     /// Whether a side has a move into a trap of the other.
-    fn has_answer(&self, place: &Place, side: usize, trap: &HashMap<usize, Place>) -> bool {
-        self.layout.any_next(place, side, |next| {
+    fn has_answer(&self, placement: &Placement, side: usize, trap: &HashMap<usize, Placement>) -> bool {
+        self.layout.any_next(placement, side, |next| {
             next.taken.is_none()
-                && self.layout.number(&next.place).is_some_and(|number| trap.contains_key(&number))
-                && (self.answers == Answers::All || self.is_inoffensive(place, side, &next))
+                && self.layout.number(&next.placement).is_some_and(|number| trap.contains_key(&number))
+                && (self.answers == Answers::All || self.is_inoffensive(placement, side, &next))
         })
     }
 }
@@ -196,7 +197,7 @@ mod tests {
     /// The value of a board whose material may have left the family.
     fn value_of(solution: &Solution, board: &Board) -> Value {
         match solution.layout.of_board(board) {
-            Some((place, side)) => solution.value_at(side, &place),
+            Some((placement, side)) => solution.value_at(side, &placement),
             None => DRAW,
         }
     }
@@ -245,7 +246,7 @@ mod tests {
                 if !random.random_bool(0.1) {
                     continue;
                 }
-                let board = solution.layout.board(&solution.layout.place(number), side).unwrap();
+                let board = solution.layout.board(&solution.layout.placement(number), side).unwrap();
                 let loser = if value::is_win(solution.value(side, number)) { 1 - side } else { side };
                 let result = play_out(&solution, board, &mut random);
                 assert_eq!(result, Some(GameResult::Loses(Color::ALL[loser])), "{}", board.to_fen());

@@ -10,7 +10,7 @@
 
 use super::error::EndgameError;
 use super::family::Family;
-use super::layout::{Layout, Next, Place};
+use super::layout::{Layout, Next, Placement};
 use super::value::{self, DRAW, ILLEGAL, LIMIT, LOST_NOW, RULED, Value};
 use crate::memory::available_memory;
 use crate::types::counted;
@@ -186,40 +186,40 @@ impl Solution {
         self.values[side][number].store(value, Relaxed);
     }
 
-    /// The value of a place.
+    /// The value of a placement.
     #[inline]
-    pub(super) fn value_at(&self, side: usize, place: &Place) -> Value {
-        self.layout.number(place).map_or(ILLEGAL, |number| self.value(side, number))
+    pub(super) fn value_at(&self, side: usize, placement: &Placement) -> Value {
+        self.layout.number(placement).map_or(ILLEGAL, |number| self.value(side, number))
     }
 
     /// The solution that contains the position after a capture, its side to move there, and its number; `None` if only advisors and elephants
     /// are left.
-    fn exit(&self, side: usize, place: &Place, taken: usize) -> Option<(&Solution, usize, Option<usize>)> {
+    fn exit(&self, side: usize, placement: &Placement, taken: usize) -> Option<(&Solution, usize, Option<usize>)> {
         let smaller = self.exits.smaller[taken].as_ref()?;
-        match self.layout.without_attacker(place, taken, &smaller.layout) {
-            Some((place, exchanged)) => Some((smaller, side ^ exchanged as usize, smaller.layout.number(&place))),
+        match self.layout.without_attacker(placement, taken, &smaller.layout) {
+            Some((placement, exchanged)) => Some((smaller, side ^ exchanged as usize, smaller.layout.number(&placement))),
             None => unreachable!("{} leads to {}", self.family(), smaller.family()),
         }
     }
 
     /// The value of a position after a capture, with `side` to move.
-    fn exit_value(&self, side: usize, place: &Place, taken: usize) -> Value {
-        match self.exit(side, place, taken) {
+    fn exit_value(&self, side: usize, placement: &Placement, taken: usize) -> Value {
+        match self.exit(side, placement, taken) {
             Some((smaller, side, number)) => number.map_or(ILLEGAL, |number| smaller.value(side, number)),
             None => {
                 let bare = &self.exits.bare;
                 let has_move = self
                     .layout
-                    .without_attacker(place, taken, bare)
-                    .is_some_and(|(place, exchanged)| bare.any_next(&place, side ^ exchanged as usize, |_| true));
+                    .without_attacker(placement, taken, bare)
+                    .is_some_and(|(placement, exchanged)| bare.any_next(&placement, side ^ exchanged as usize, |_| true));
                 if has_move { DRAW } else { LOST_NOW }
             }
         }
     }
 
     /// The plies to the next capture or mate in a position after a capture, if they were counted; see `captures`.
-    pub(super) fn exit_count(&self, side: usize, place: &Place, taken: usize) -> Option<u8> {
-        let (smaller, side, number) = self.exit(side, place, taken)?;
+    pub(super) fn exit_count(&self, side: usize, placement: &Placement, taken: usize) -> Option<u8> {
+        let (smaller, side, number) = self.exit(side, placement, taken)?;
         Some(smaller.captures.as_ref()?[side][number?].load(Relaxed))
     }
 
@@ -227,21 +227,21 @@ impl Solution {
     #[inline]
     pub(super) fn next_value(&self, side: usize, next: &Next) -> Value {
         match next.taken {
-            None => self.value_at(side, &next.place),
-            Some(taken) => self.exit_value(side, &next.place, taken),
+            None => self.value_at(side, &next.placement),
+            Some(taken) => self.exit_value(side, &next.placement, taken),
         }
     }
 
     /// The first pass over a position: whether it is legal, has moves, and is won or lost by captures alone.
     fn first_value(&self, side: usize, number: usize) -> Value {
-        let place = self.layout.place(number);
-        if !self.layout.is_legal(&place, side) {
+        let placement = self.layout.placement(number);
+        if !self.layout.is_legal(&placement, side) {
             return ILLEGAL;
         }
-        let mut is_open = self.layout.any_next(&place, side, |next| next.taken.is_none());
+        let mut is_open = self.layout.any_next(&placement, side, |next| next.taken.is_none());
         let (mut best_win, mut longest_loss) = (ILLEGAL, DRAW);
-        self.layout.any_capture_of_attacker(&place, side, |next| {
-            match next.taken.map(|taken| self.exit_value(1 - side, &next.place, taken)) {
+        self.layout.any_capture_of_attacker(&placement, side, |next| {
+            match next.taken.map(|taken| self.exit_value(1 - side, &next.placement, taken)) {
                 Some(value) if value::is_loss(value) => best_win = best_win.min(value + 1),
                 Some(value) if value::is_win(value) => longest_loss = longest_loss.max(value),
                 _ => is_open = true,
@@ -257,9 +257,9 @@ impl Solution {
     }
 
     /// Whether every move of a position leads to a win of the opponent that is decided in pass `pass`: then the value of the loss.
-    fn loss_value(&self, side: usize, place: &Place, pass: Value) -> Option<Value> {
+    fn loss_value(&self, side: usize, placement: &Placement, pass: Value) -> Option<Value> {
         let mut longest = DRAW;
-        let is_saved = self.layout.any_next(place, side, |next| {
+        let is_saved = self.layout.any_next(placement, side, |next| {
             let value = self.next_value(1 - side, &next);
             longest = longest.max(value);
             let is_settled = next.taken.is_some() || value <= pass;
@@ -329,9 +329,9 @@ impl Solution {
 
     /// Updates the predecessors of a position whose value is final.
     fn spread(&self, side: usize, number: usize, pass: Value, highest: &Highest) {
-        let place = self.layout.place(number);
+        let placement = self.layout.placement(number);
         let mover = 1 - side;
-        self.layout.for_each_before(&place, mover, |before, _| {
+        self.layout.for_each_before(&placement, mover, |before, _| {
             let Some(number) = self.layout.number(&before) else { return };
             let old = self.value(mover, number);
             if old == ILLEGAL {
@@ -380,10 +380,10 @@ impl Solution {
                     if value == ILLEGAL {
                         continue;
                     }
-                    let place = self.layout.place(number);
-                    if defenders.is_none_or(|wanted| wanted == self.layout.defenders(&place)) {
+                    let placement = self.layout.placement(number);
+                    if defenders.is_none_or(|wanted| wanted == self.layout.defenders(&placement)) {
                         let count = self.captures.as_ref().map(|captures| captures[side][number].load(Relaxed));
-                        counted.add(value, value::is_in_time(value, count, self.limit), self.layout.weight(&place));
+                        counted.add(value, value::is_in_time(value, count, self.limit), self.layout.weight(&placement));
                     }
                 }
                 total.lock()[side].merge(counted);

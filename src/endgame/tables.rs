@@ -7,7 +7,7 @@ pub use verify::{AtlasRow, Verified};
 use super::error::EndgameError;
 use super::family::{Family, MAX_ATTACKERS};
 use super::file::{Block, Head};
-use super::layout::{Layout, Place};
+use super::layout::{Layout, Placement};
 use super::map::Bytes;
 use super::outcome::{EndgameResult, Outcome};
 use super::value::{self, DRAW, LIMIT, MATED, Value};
@@ -161,9 +161,9 @@ impl Tables {
         for (at, table) in tables.iter().enumerate() {
             for material in materials_of(&table.head.family) {
                 match by_material.binary_search_by_key(&material, |&(known, _)| known) {
-                    Ok(place) if worth(at) > worth(by_material[place].1) => by_material[place].1 = at,
+                    Ok(index) if worth(at) > worth(by_material[index].1) => by_material[index].1 = at,
                     Ok(_) => {}
-                    Err(place) => by_material.insert(place, (material, at)),
+                    Err(index) => by_material.insert(index, (material, at)),
                 }
             }
         }
@@ -267,9 +267,9 @@ impl Tables {
     #[inline(never)]
     fn probe_few(&self, board: &Board) -> Option<Outcome> {
         let at = self.table_of(board)?;
-        let (place, side) = self.tables[at].layout().of_board(board)?;
-        let value = self.value(at, side, &place)?;
-        let count = if value::is_mate(value) { self.count(at, side, &place) } else { None };
+        let (placement, side) = self.tables[at].layout().of_board(board)?;
+        let value = self.value(at, side, &placement)?;
+        let count = if value::is_mate(value) { self.count(at, side, &placement) } else { None };
         let to_capture = count.filter(|count| (MATED..=LIMIT + 1).contains(count)).map(|count| u16::from(count - MATED));
         Some(Outcome { to_capture, ..Outcome::of(value) })
     }
@@ -333,29 +333,29 @@ impl Tables {
         line
     }
 
-    /// The value of a place with a side to move; `None` if the block is damaged.
-    fn value(&self, at: usize, side: usize, place: &Place) -> Option<Value> {
-        self.look_up(at, side, place, Block::value)
+    /// The value of a placement with a side to move; `None` if the block is damaged.
+    fn value(&self, at: usize, side: usize, placement: &Placement) -> Option<Value> {
+        self.look_up(at, side, placement, Block::value)
     }
 
-    /// The distance of a place to the next capture; `None` if the table has none.
-    fn count(&self, at: usize, side: usize, place: &Place) -> Option<u8> {
-        if self.tables[at].head.parts.has_captures { self.look_up(at, 2 + side, place, Block::count) } else { None }
+    /// The distance of a placement to the next capture; `None` if the table has none.
+    fn count(&self, at: usize, side: usize, placement: &Placement) -> Option<u8> {
+        if self.tables[at].head.parts.has_captures { self.look_up(at, 2 + side, placement, Block::count) } else { None }
     }
 
-    /// The entry of a part of a table for a place: parts 0 and 1 have the values by the side to move, 2 and 3 the distances to the next capture.
+    /// The entry of a part of a table for a placement: parts 0 and 1 have the values by the side to move, 2 and 3 the distances to the next capture.
     #[inline]
-    fn look_up<T>(&self, at: usize, part: usize, place: &Place, read: impl Fn(&Block, usize) -> T) -> Option<T> {
+    fn look_up<T>(&self, at: usize, part: usize, placement: &Placement, read: impl Fn(&Block, usize) -> T) -> Option<T> {
         let table = &self.tables[at];
-        let number = table.layout().number(place)?;
-        let (block, within) = table.head.place(part, number);
+        let number = table.layout().number(placement)?;
+        let (block, within) = table.head.location(part, number);
         if let Some(cell) = table.blocks.get(block) {
             return cell.get_or_init(|| table.unpack(block)).as_ref().map(|values| read(values, within));
         }
         self.block(at, block).map(|values| read(&values, within))
     }
 
-    /// The place of the table of a family.
+    /// The index of the table of a family.
     fn find(&self, family: &Family) -> Option<usize> {
         self.families().position(|other| other == family)
     }
@@ -605,7 +605,7 @@ mod tests {
         let layout = &solution.layout;
         let mut by_repetition = 0;
         for (number, side) in (0..layout.positions()).step_by(97).flat_map(|number| [(number, 0), (number, 1)]) {
-            let Ok(board) = layout.board(&layout.place(number), side) else { continue };
+            let Ok(board) = layout.board(&layout.placement(number), side) else { continue };
             let outcome = wide.probe(&board);
             assert_eq!(outcome, narrow.probe(&board), "{}", board.to_fen());
             by_repetition += outcome.unwrap().by_repetition as usize;
@@ -627,7 +627,7 @@ mod tests {
         let plain = Tables::builtin().bytes_of(&"P-D".parse().unwrap()).unwrap().to_vec();
         let tables = Tables::new([plain, counted].map(|bytes| Table::new(Bytes::Owned(bytes), 0, None).unwrap()).into());
         let layout = tables.tables[1].layout();
-        let boards = (0..layout.positions()).filter_map(|number| layout.board(&layout.place(number), 0).ok());
+        let boards = (0..layout.positions()).filter_map(|number| layout.board(&layout.placement(number), 0).ok());
         let outcomes = boards.filter_map(|board| tables.probe(&board));
         let wins: Vec<Outcome> = outcomes.filter(|outcome| outcome.result == EndgameResult::Win).collect();
         assert!(wins.len() > 100 && wins.iter().all(|outcome| outcome.to_capture.is_some()));

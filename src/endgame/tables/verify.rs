@@ -5,7 +5,7 @@ use crate::board::{Board, Setup};
 use crate::endgame::error::EndgameError;
 use crate::endgame::family::Family;
 use crate::endgame::file::{Block, Head};
-use crate::endgame::layout::{Layout, Next, Place};
+use crate::endgame::layout::{Layout, Next, Placement};
 use crate::endgame::outcome::Outcome;
 use crate::endgame::solve::{Summary, in_chunks, in_parts};
 use crate::endgame::value::{self, DRAW, LIMIT, MATED, RULED, TOO_LONG, Value};
@@ -85,14 +85,14 @@ impl Tables {
             in_chunks(layout.positions(), threads, &|range| {
                 let mut counted = BTreeMap::<[(u8, u8); 2], (Counts, Longest)>::new();
                 for number in range {
-                    let place = layout.place(number);
-                    if !layout.is_legal(&place, side) {
+                    let placement = layout.placement(number);
+                    if !layout.is_legal(&placement, side) {
                         continue;
                     }
                     let value = values.value(side, number);
-                    let (counts, longest) = counted.entry(layout.defenders(&place)).or_default();
+                    let (counts, longest) = counted.entry(layout.defenders(&placement)).or_default();
                     let is_in_time = value::is_in_time(value, values.count(side, number), LIMIT);
-                    counts[side].add(value, is_in_time, layout.weight(&place));
+                    counts[side].add(value, is_in_time, layout.weight(&placement));
                     let found = (value, side, number);
                     if value::is_win(value) && value::is_mate(value) && is_longer(found, *longest) {
                         *longest = Some(found);
@@ -108,7 +108,7 @@ impl Tables {
         }
         let mut rows = Vec::new();
         for (defenders, (summaries, longest)) in all.into_inner() {
-            let longest = longest.and_then(|(_, side, number)| layout.board(&layout.place(number), side).ok());
+            let longest = longest.and_then(|(_, side, number)| layout.board(&layout.placement(number), side).ok());
             rows.push(AtlasRow { defenders, summaries, longest });
         }
         Ok(rows)
@@ -124,15 +124,17 @@ impl Tables {
         verified: &mut Verified,
     ) -> Result<(), EndgameError> {
         let layout = self.tables[at].layout();
-        let place = layout.place(number);
-        if !layout.is_legal(&place, side) {
+        let placement = layout.placement(number);
+        if !layout.is_legal(&placement, side) {
             return Ok(());
         }
         let stated = values.value(side, number);
         let mut after = AfterMoves::default();
-        let is_unknown = layout.any_next(&place, side, |next| {
+        let is_unknown = layout.any_next(&placement, side, |next| {
             let found = match next.taken {
-                None => layout.number(&next.place).map(|number| (values.value(1 - side, number), values.count(1 - side, number))),
+                None => {
+                    layout.number(&next.placement).map(|number| (values.value(1 - side, number), values.count(1 - side, number)))
+                }
                 Some(_) => self.after_capture(at, 1 - side, &next),
             };
             let Some((value, count)) = found else { return true };
@@ -147,9 +149,9 @@ impl Tables {
             return Ok(());
         }
         let expected = after.value();
-        verified.positions += layout.weight(&place);
+        verified.positions += layout.weight(&placement);
         let wrong =
-            |stated, expected| Err(EndgameError::Wrong { fen: board_of(layout, &place, side).to_fen(), stated, expected });
+            |stated, expected| Err(EndgameError::Wrong { fen: board_of(layout, &placement, side).to_fen(), stated, expected });
         // The side that moves in a trap loses by the repetition of all its moves: they lead one ply away from it, and the answers one ply back.
         let is_trap = stated >= RULED && value::is_loss(stated) && expected == stated.saturating_add(2);
         if stated != expected && !is_trap {
@@ -174,16 +176,16 @@ impl Tables {
         if layout.family().without(taken).is_none() {
             static BARE: OnceLock<Layout> = OnceLock::new();
             let bare = BARE.get_or_init(|| Layout::new(&Family::bare()));
-            let (place, exchanged) = layout.without_attacker(&next.place, taken, bare)?;
-            let has_move = bare.any_next(&place, side ^ exchanged as usize, |_| true);
+            let (placement, exchanged) = layout.without_attacker(&next.placement, taken, bare)?;
+            let has_move = bare.any_next(&placement, side ^ exchanged as usize, |_| true);
             return Some((if has_move { DRAW } else { value::LOST_NOW }, None));
         }
         // Any table that has the material: R-N leads to R-, which is part of R-D.
         let mut others = self.tables.iter().enumerate();
-        let (smaller, (place, exchanged)) =
-            others.find_map(|(at, table)| Some((at, layout.without_attacker(&next.place, taken, table.layout())?)))?;
+        let (smaller, (placement, exchanged)) =
+            others.find_map(|(at, table)| Some((at, layout.without_attacker(&next.placement, taken, table.layout())?)))?;
         let side = side ^ exchanged as usize;
-        Some((self.value(smaller, side, &place)?, self.count(smaller, side, &place)))
+        Some((self.value(smaller, side, &placement)?, self.count(smaller, side, &placement)))
     }
 }
 
@@ -310,11 +312,11 @@ pub struct Verified {
     pub unknown: u64,
 }
 
-/// The board of a place.
-fn board_of(layout: &Layout, place: &Place, side: usize) -> Setup {
+/// The board of a placement.
+fn board_of(layout: &Layout, placement: &Placement, side: usize) -> Setup {
     let mut setup = Setup::empty();
     setup.side = Color::ALL[side];
-    for (piece, square) in layout.pieces(place) {
+    for (piece, square) in layout.pieces(placement) {
         setup.put(square, Some(piece));
     }
     setup
