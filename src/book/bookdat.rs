@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 /// Size of an entry in bytes.
 pub(super) const ENTRY: usize = 8;
 /// Size of the format's board, which includes a border around the actual board.
-const PLACES: usize = 256;
+const BOARD_SIZE: usize = 256;
 
 /// A `BOOK.DAT` book in memory.
 #[derive(Debug)]
@@ -19,13 +19,13 @@ pub struct BookDat {
 }
 
 /// The index of a point: rows of sixteen from Black's back rank, offset by the border of three.
-pub(super) fn place(square: Square) -> u8 {
+pub(super) fn index_of(square: Square) -> u8 {
     ((RANKS as u8 - 1 - square.rank() + 3) << 4) + square.file() + 3
 }
 
 /// The point with this index, if it is on the actual board.
-pub(super) fn square(place: u8) -> Option<Square> {
-    Square::at((place & 15) as i32 - 3, RANKS as i32 - 1 - ((place >> 4) as i32 - 3))
+pub(super) fn square(index: u8) -> Option<Square> {
+    Square::at((index & 15) as i32 - 3, RANKS as i32 - 1 - ((index >> 4) as i32 - 3))
 }
 
 /// The RC4 stream cipher, used as a random number generator.
@@ -66,7 +66,7 @@ impl Rc4 {
 static KEYS: LazyLock<(u32, Vec<u32>)> = LazyLock::new(|| {
     let mut source = Rc4::new([0; 4]);
     let side = source.third();
-    (side, (0..Piece::COUNT * PLACES).map(|_| source.third()).collect())
+    (side, (0..Piece::COUNT * BOARD_SIZE).map(|_| source.third()).collect())
 });
 
 /// The key of a position.
@@ -74,14 +74,14 @@ pub(super) fn key(board: &Board) -> u32 {
     let (side, pieces) = &*KEYS;
     let start = if board.side_to_move() == Color::Black { *side } else { 0 };
     // The format orders the pieces as we do.
-    let numbers = board.pieces().map(|(piece, square)| pieces[piece.index() * PLACES + place(square) as usize]);
+    let numbers = board.pieces().map(|(piece, square)| pieces[piece.index() * BOARD_SIZE + index_of(square) as usize]);
     numbers.fold(start, |key, number| key ^ number)
 }
 
 /// Encodes an entry.
 pub(super) fn entry(key: u32, mv: Move, weight: u16) -> [u8; ENTRY] {
     let ([a, b, c, d], [low, high]) = (key.to_le_bytes(), weight.to_le_bytes());
-    [a, b, c, d, place(mv.from()), place(mv.to()), low, high]
+    [a, b, c, d, index_of(mv.from()), index_of(mv.to()), low, high]
 }
 
 /// Decodes an entry; none if it is not a valid move.
@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn point_indices_match_the_format() {
         assert_eq!((square(0x33), square(0xcb)), ("a9".parse().ok(), "i0".parse().ok()));
-        assert!(Square::all().all(|point| square(place(point)) == Some(point)));
+        assert!(Square::all().all(|point| square(index_of(point)) == Some(point)));
         assert_eq!((0..=255).filter(|&number| square(number).is_some()).count(), 90);
     }
 }

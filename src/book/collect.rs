@@ -1,7 +1,7 @@
 //! Builds a book from any number of moves in any order. They are aggregated by sorting, in runs on disk if they do not fit in memory.
 
 use super::encode::{self, BookEntry, Contents, NO_NAME, Opening};
-use super::place::place_of;
+use super::key::book_key;
 use super::sorter::{Item, Sorter};
 use super::text::LARGEST_WEIGHT;
 use super::{BookMove, Reached};
@@ -48,8 +48,8 @@ impl Collector {
     }
 
     fn push(&mut self, board: &Board, mv: Move, points: u32, games: u32) -> io::Result<()> {
-        let (key, turn) = place_of(board);
-        self.sorter.push(Item { key, mv: turn.stored(mv), points, games })
+        let (key, orientation) = book_key(board);
+        self.sorter.push(Item { key, mv: orientation.stored(mv), points, games })
     }
 
     /// Adds a move of a game, with the points it scored for the mover.
@@ -66,13 +66,13 @@ impl Collector {
     /// # Errors
     /// If a run cannot be written to disk.
     pub fn book_moves(&mut self, board: &Board, moves: &[BookMove]) -> io::Result<()> {
-        let (_, turn) = place_of(board);
+        let (_, orientation) = book_key(board);
         let mut heaviest: BTreeMap<Move, u32> = BTreeMap::new();
         for found in moves {
-            let weight = heaviest.entry(turn.stored(found.mv)).or_default();
+            let weight = heaviest.entry(orientation.stored(found.mv)).or_default();
             *weight = found.weight.max(*weight);
         }
-        heaviest.into_iter().try_for_each(|(mv, weight)| self.push(board, turn.played(mv), weight, FROM_BOOK))
+        heaviest.into_iter().try_for_each(|(mv, weight)| self.push(board, orientation.played(mv), weight, FROM_BOOK))
     }
 
     /// Adds a position reached in a book. One that no book move leads to becomes a start position.

@@ -7,7 +7,7 @@ use super::text::LARGEST_WEIGHT;
 use super::{Book, BookError, BookMove, Change, source_edit, text_of_source, walk};
 use crate::board::Board;
 use crate::book::encode::{BookEntry, NO_NAME};
-use crate::book::place::place_of;
+use crate::book::key::book_key;
 use crate::types::Move;
 use std::path::Path;
 
@@ -78,10 +78,10 @@ pub fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>,
 
 fn edited_table(book: &Book, table: &super::Table, board: &Board, changes: &[Change]) -> Result<Vec<u8>, BookError> {
     let mut contents = table.contents()?;
-    let (key, turn) = place_of(board);
+    let (key, orientation) = book_key(board);
     let is_new = !contents.entries.iter().any(|entry| entry.key == key);
     for change in changes {
-        let mv = turn.stored(change.mv);
+        let mv = orientation.stored(change.mv);
         let name = contents.entries.iter().find(|entry| entry.key == key).map_or(NO_NAME, |entry| entry.name);
         contents.entries.retain(|entry| entry.key != key || (entry.mv != mv && !entry.mv.is_none()));
         match change.weight {
@@ -97,7 +97,7 @@ fn edited_table(book: &Book, table: &super::Table, board: &Board, changes: &[Cha
     if is_new && contents.entries.iter().any(|entry| entry.key == key) {
         let mut is_reached = false;
         walk(book, usize::MAX, &mut |reached| {
-            is_reached |= place_of(reached.board).0 == key;
+            is_reached |= book_key(reached.board).0 == key;
             Ok::<(), BookError>(())
         })?;
         if !is_reached {
@@ -142,15 +142,15 @@ fn edited_sqlite(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u
     let known = Book::open_sqlite(copy.path())?;
     let mut edits = Vec::new();
     for change in changes {
-        let (table, places) = match &known {
-            Book::Obk(book) => book.places_of(board, change.mv)?,
+        let (table, rows) = match &known {
+            Book::Obk(book) => book.rows_of_move(board, change.mv)?,
             Book::Xqb(book) => {
-                let (table, keys, mv) = book.place_of(board, change.mv);
+                let (table, keys, mv) = book.rows_of_move(board, change.mv);
                 (table, vec![(keys, mv)])
             }
             _ => return Err(BookError::NoFile),
         };
-        edits.extend(places.into_iter().map(|(keys, mv)| sqlite::Edit { table, keys, mv, weight: change.weight }));
+        edits.extend(rows.into_iter().map(|(keys, mv)| sqlite::Edit { table, keys, mv, weight: change.weight }));
     }
     sqlite::edit(copy.path(), &edits)?;
     Ok(std::fs::read(copy.path())?)
@@ -329,7 +329,7 @@ mod tests {
     fn moves_are_added_reweighted_and_removed_in_every_format() {
         let folder = tempfile::tempdir().unwrap();
         for path in files(folder.path()) {
-            let place = path.display();
+            let shown = path.display();
             let apply = |line: &str, changes: &[Change]| {
                 let bytes = edited(&path, &board(line), changes).unwrap_or_else(|error| panic!("{error}"));
                 std::fs::write(&path, bytes).unwrap();
@@ -338,15 +338,15 @@ mod tests {
             // In a position, in its mirror image, and in a position not in the book.
             let book = apply("h2e2", &[change("h9g7", Some(5)), change("b9c7", Some(70))]);
             let expected = [("b9c7", 70), ("h7e7", 30), ("h9g7", 5)].map(|(mv, weight)| (mv.to_string(), weight));
-            assert_eq!(moves(&book, &board("h2e2")), expected, "{place}");
+            assert_eq!(moves(&book, &board("h2e2")), expected, "{shown}");
             let book = apply("b2e2", &[change("b9c7", Some(6)), change("b7e7", None)]);
             let expected = [("b9c7", 70), ("h9g7", 6)].map(|(mv, weight)| (mv.to_string(), weight));
-            assert_eq!(moves(&book, &board("h2e2")), expected, "{place}");
+            assert_eq!(moves(&book, &board("h2e2")), expected, "{shown}");
             let book = apply("h2e2 h9g7 h0g2 i9h9", &[change("i0h0", Some(9))]);
-            assert_eq!(moves(&book, &board("h2e2 h9g7 h0g2 i9h9")), [("i0h0".to_string(), 9)], "{place}");
+            assert_eq!(moves(&book, &board("h2e2 h9g7 h0g2 i9h9")), [("i0h0".to_string(), 9)], "{shown}");
             // The rest is unchanged.
-            assert_eq!(moves(&book, &board("")), [("h2e2".to_string(), 60), ("g3g4".to_string(), 35)], "{place}");
-            assert_eq!(moves(&book, &board("h2e2 h9g7")).len(), 1, "{place}");
+            assert_eq!(moves(&book, &board("")), [("h2e2".to_string(), 60), ("g3g4".to_string(), 35)], "{shown}");
+            assert_eq!(moves(&book, &board("h2e2 h9g7")).len(), 1, "{shown}");
         }
     }
 

@@ -47,7 +47,7 @@ pub use obk::Obk;
 pub use played::{MoveStats, Player};
 pub use table::Table;
 pub use walk::{Reached, Walked, walk};
-pub use xiangqi::openings::{compile, encode, place, text};
+pub use xiangqi::openings::{compile, encode, key, text};
 #[cfg(feature = "sqlite")]
 pub use xqb::Xqb;
 
@@ -56,7 +56,7 @@ use crate::records::{Record, decode, is_utf16};
 use crate::system::is_device;
 use crate::types::{Move, sort_by};
 use compile::Compiler;
-use place::place_of;
+use key::book_key;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::File;
@@ -365,7 +365,7 @@ impl Book {
             [a, b, c, d]
         };
         match self {
-            Book::Table(_) | Book::Embedded => [place_of(board).0; 4],
+            Book::Table(_) | Book::Embedded => [book_key(board).0; 4],
             Book::BookDat(_) => two(&|board| [bookdat::key(board).into(); 2]),
             #[cfg(feature = "sqlite")]
             Book::Obk(_) => two(&obk::numbers),

@@ -1,6 +1,6 @@
 //! `.obk` books of BHGUI, SharkChess and others: SQLite table `bhobk` or `pfBook`, with the format's own Zobrist keys (`obk_keys.tsv`).
 
-use super::bookdat::{place, square};
+use super::bookdat::{index_of, square};
 use super::sqlite::{Database, NewDatabase, Row, Table, weights};
 use super::{BookError, BookMove, Outcome, Target};
 use crate::board::Board;
@@ -50,7 +50,7 @@ fn read_move(bits: i64) -> Option<Move> {
 
 /// Encodes a move, the inverse of [`read_move`].
 pub(super) fn write_move(mv: Move) -> i64 {
-    (place(mv.from()) as i64) << 8 | place(mv.to()) as i64
+    (index_of(mv.from()) as i64) << 8 | index_of(mv.to()) as i64
 }
 
 /// The schema of a new file, as created by BHGUI.
@@ -110,12 +110,12 @@ impl Target for ObkTarget {
 }
 
 /// Keys of rows, and the encoded move in them.
-type Place = (Vec<Value>, i64);
+type MoveRows = (Vec<Value>, i64);
 
 impl Obk {
     /// The table, and the keys and encoded moves with which to edit a move of a position. The keys are those of existing rows of the position
     /// or of its mirror image, whichever has the move, possibly both, or otherwise any rows; without rows, those for new ones.
-    pub(super) fn places_of(&self, board: &Board, mv: Move) -> Result<(Table<'_>, Vec<Place>), BookError> {
+    pub(super) fn rows_of_move(&self, board: &Board, mv: Move) -> Result<(Table<'_>, Vec<MoveRows>), BookError> {
         let table = Table { name: &self.table, columns: ["vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid"] };
         let mirrored = board.mirrored();
         let views = [(*board, mv), (mirrored, mv.mirrored())];
@@ -131,7 +131,7 @@ impl Obk {
         let is_in_both = mirrored != *board && rated.iter().all(|(has_move, _)| *has_move);
         let edited = if is_in_both { &views[..] } else { std::slice::from_ref(&views[is_second as usize]) };
         let query = format!("SELECT 1, 0, 0, 0, 0 FROM {} WHERE vkey = ?1 LIMIT 1", self.table);
-        let mut places = Vec::new();
+        let mut found = Vec::new();
         for (board, mv) in edited {
             let mut used = Vec::new();
             for key in stored_keys(key(board)) {
@@ -142,9 +142,9 @@ impl Obk {
             if used.is_empty() {
                 used.extend(stored_keys(key(board)));
             }
-            places.push((used, write_move(*mv)));
+            found.push((used, write_move(*mv)));
         }
-        Ok((table, places))
+        Ok((table, found))
     }
 
     /// Uses a table of an open file.

@@ -1,6 +1,6 @@
 //! Adds, reweights or removes a move in a book source by editing its lines, preserving comments, order and names.
 
-use super::place::place_of;
+use super::key::book_key;
 use super::text::{Token, read_line, read_move};
 use super::{BookError, Change, from_source};
 use crate::board::{Board, START_FEN};
@@ -40,28 +40,28 @@ pub(super) fn edited(text: &str, board: &Board, change: &Change) -> Result<Strin
         Some(weight) => {
             // One occurrence states the weight for all.
             let first_weighted = found.iter().position(|found| found.is_weighted).unwrap_or(0);
-            for (index, place) in found.iter().enumerate().rev() {
-                let new = if index == first_weighted { format!("{}*{weight}", place.text) } else { place.text.clone() };
-                lines[place.line].replace_range(place.span.clone(), &new);
+            for (index, occurrence) in found.iter().enumerate().rev() {
+                let new = if index == first_weighted { format!("{}*{weight}", occurrence.text) } else { occurrence.text.clone() };
+                lines[occurrence.line].replace_range(occurrence.span.clone(), &new);
             }
         }
         None => {
-            if let Some(place) = found.iter().find(|place| !place.is_last) {
-                let (line, mv) = (place.line + 1, &place.text);
+            if let Some(occurrence) = found.iter().find(|occurrence| !occurrence.is_last) {
+                let (line, mv) = (occurrence.line + 1, &occurrence.text);
                 let advice = "set its weight to 0, or remove the lines by hand";
                 return Err(BookError::Compile(format!("line {line}: {mv} has continuations or a name; {advice}")));
             }
             found.reverse();
-            for place in found {
-                let line = &mut lines[place.line];
-                let before = line[..place.span.start].trim_end().len();
+            for occurrence in found {
+                let line = &mut lines[occurrence.line];
+                let before = line[..occurrence.span.start].trim_end().len();
                 // Remove the entire line if nothing else is on it, such as a comment.
-                let is_alone = before == 0 && line[place.span.end..].trim().is_empty();
+                let is_alone = before == 0 && line[occurrence.span.end..].trim().is_empty();
                 if is_alone {
-                    lines.remove(place.line);
+                    lines.remove(occurrence.line);
                 } else {
-                    let start = if before == 0 { place.span.start } else { before };
-                    line.replace_range(start..place.span.end, "");
+                    let start = if before == 0 { occurrence.span.start } else { before };
+                    line.replace_range(start..occurrence.span.end, "");
                 }
             }
         }
@@ -74,8 +74,8 @@ pub(super) fn edited(text: &str, board: &Board, change: &Change) -> Result<Strin
 /// The occurrences of the move, played from the position or from its mirror image.
 fn find(lines: &[String], board: &Board, change: &Change) -> Result<Vec<Found>, BookError> {
     let problem = |number: usize, error: String| BookError::Compile(format!("line {number}: {error}"));
-    let (key, turn) = place_of(board);
-    let stored = turn.stored(change.mv);
+    let (key, orientation) = book_key(board);
+    let stored = orientation.stored(change.mv);
     let start = Board::from_fen(START_FEN).map_err(|error| BookError::Compile(error.to_string()))?;
     let mut root = start;
     // Preceding lines with less indentation, and the positions at their ends.
@@ -103,8 +103,8 @@ fn find(lines: &[String], board: &Board, change: &Change) -> Result<Vec<Found>, 
                 Token::Name(..) => {}
                 Token::Move(word, weight) => {
                     let mv = read_move(&at, word).map_err(|error| problem(index + 1, error.to_string()))?;
-                    let (own, turn) = place_of(&at);
-                    if own == key && turn.stored(mv) == stored {
+                    let (own, orientation) = book_key(&at);
+                    if own == key && orientation.stored(mv) == stored {
                         // Words are slices of the line, so the difference of pointers is the offset.
                         let from = word.as_ptr() as usize - text.as_ptr() as usize;
                         let length = text[from..].find([' ', '#', '"', '\r']).unwrap_or(text.len() - from);

@@ -1,7 +1,7 @@
 //! Books in our binary format (see [`super::encode`]), built in or in memory.
 
 use super::encode::{BookEntry, Contents, END_MARK, ENTRY, FOOT, HEAD, MARK, NO_NAME, Opening, VERSION};
-use super::place::place_of;
+use super::key::book_key;
 use super::text::LONGEST_NAME;
 use super::{BookError, BookMove, Bytes};
 use crate::board::{Board, Position};
@@ -57,7 +57,7 @@ impl Table {
 
     /// As [`Table::new`], but without verifying the checksum: for the built-in book.
     pub(super) fn without_checksum(bytes: Bytes) -> Result<Table, BookError> {
-        let at = |place: usize, expected: &str| BookError::at(place, format!("expected {expected}"));
+        let at = |byte: usize, expected: &str| BookError::at(byte, format!("expected {expected}"));
         if !bytes.starts_with(&MARK) {
             return Err(at(0, "the mark of a chuhe book"));
         }
@@ -174,15 +174,15 @@ impl Table {
 
     /// The legal book moves of a position, highest weight first.
     pub fn moves(&self, board: &Board) -> Vec<BookMove> {
-        let (key, turn) = place_of(board);
-        let known = self.find(key).map(|entry| BookMove { mv: turn.played(entry.mv), weight: entry.weight });
+        let (key, orientation) = book_key(board);
+        let known = self.find(key).map(|entry| BookMove { mv: orientation.played(entry.mv), weight: entry.weight });
         // Keys can collide, and a file can be wrong.
         known.filter(|found| board.is_legal(found.mv)).collect()
     }
 
     /// The name of the position.
     pub fn opening(&self, board: &Board) -> Option<&Opening> {
-        let (key, _) = place_of(board);
+        let (key, _) = book_key(board);
         self.find(key).next().and_then(|entry| self.name(entry.name))
     }
 

@@ -2,7 +2,7 @@
 
 use super::compile::Compiler;
 use super::encode::{Contents, Opening};
-use super::place::{Turn, place_of};
+use super::key::{Orientation, book_key};
 use super::*;
 use crate::board::test_positions::random_walk;
 use crate::notation::{self, System};
@@ -148,8 +148,8 @@ fn a_source_becomes_a_table() {
 fn mirrored_moves_in_a_symmetric_position_are_equal() {
     same(compile("C8.5*7\n"), compile("C2.5*7\n"));
     assert!(compile("C8.5*7\nC2.5*8\n").is_err());
-    let (_, turn) = place_of(Position::startpos().board());
-    assert_eq!(turn, Turn::Symmetric);
+    let (_, orientation) = book_key(Position::startpos().board());
+    assert_eq!(orientation, Orientation::Symmetric);
     // The replies to either cannon move are the same entry.
     same(compile("C8.5 H2+3\n"), compile("C2.5 H8+7\n"));
 }

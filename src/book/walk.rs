@@ -1,5 +1,6 @@
 //! Walking through a book from its start positions: only reachable positions can ever be probed in a game.
 
+use super::key::book_key;
 use super::{Book, BookError, BookMove};
 use crate::board::Board;
 use crate::board::START_FEN;
@@ -66,8 +67,7 @@ pub fn walk<E: From<BookError>>(
     let starts = std::iter::once(START_FEN).chain(starts.iter().map(String::as_str));
     let mut next: VecDeque<(Board, usize, bool)> =
         starts.filter_map(|fen| Some((Board::from_fen(fen).ok()?, 0, false))).collect();
-    let place = |board: &Board| board.key().min(board.mirrored_key());
-    let mut seen: HashSet<u64> = next.iter().map(|(board, ..)| place(board)).collect();
+    let mut seen: HashSet<u64> = next.iter().map(|(board, ..)| book_key(board).0).collect();
     // Positions whose other legal moves may lead on, with their plies. As text, which takes a quarter of the memory.
     let mut others: VecDeque<(Box<str>, usize)> = VecDeque::new();
     loop {
@@ -84,7 +84,7 @@ pub fn walk<E: From<BookError>>(
                 continue;
             }
             let children = moves.iter().map(|found| board.after(found.mv));
-            next.extend(children.filter(|child| seen.insert(place(child))).map(|child| (child, ply + 1, false)));
+            next.extend(children.filter(|child| seen.insert(book_key(child).0)).map(|child| (child, ply + 1, false)));
             if book.table().is_none() && !unreached.is_empty() {
                 others.push_back((board.to_fen().into(), ply));
             }
@@ -93,7 +93,7 @@ pub fn walk<E: From<BookError>>(
         let Ok(board) = Board::from_fen(&fen) else { continue };
         for &mv in &board.legal_moves() {
             let child = board.after(mv);
-            if book.keys(&child).iter().any(|key| unreached.contains(key)) && seen.insert(place(&child)) {
+            if book.keys(&child).iter().any(|key| unreached.contains(key)) && seen.insert(book_key(&child).0) {
                 next.push_back((child, ply + 1, true));
             }
         }

@@ -141,7 +141,7 @@ impl Target for XqbTarget {
 
 impl Xqb {
     /// The table, keys and encoded move with which to edit a move of a position.
-    pub(super) fn place_of(&self, board: &Board, mv: Move) -> (Table<'_>, Vec<Value>, i64) {
+    pub(super) fn rows_of_move(&self, board: &Board, mv: Move) -> (Table<'_>, Vec<Value>, i64) {
         let (view, key) = key(board);
         let table = Table { name: "book", columns: ["key", "move", "score", "win", "draw", "lost", "valid"] };
         (table, vec![Value::Blob(key)], write_move(mv, view))

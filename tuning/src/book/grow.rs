@@ -10,7 +10,7 @@ use super::{open_cut, search, start, stored, text_so_far};
 use crate::{at, at_line};
 use chuhe::board::Board;
 use chuhe::book::Contents;
-use chuhe::book::place::place_of;
+use chuhe::book::key::book_key;
 use chuhe::notation::{self, System};
 use chuhe::search::Limits;
 use chuhe::threads::Pool;
@@ -273,7 +273,7 @@ impl Grower<'_> {
 
 /// The moves of the sources in a position in stored form.
 fn own_moves(board: &Board, contents: &Contents) -> Vec<Move> {
-    let (key, _) = place_of(board);
+    let (key, _) = book_key(board);
     contents.of(key).iter().map(|entry| entry.mv).filter(|&mv| board.is_legal(mv)).collect()
 }
 
@@ -298,18 +298,18 @@ fn search_all(pools: &mut [Pool], boards: &[(Board, Scores)], contents: &Content
 fn scores_of(pool: &mut Pool, board: &Board, known: &Scores, contents: &Contents, growth: &Growth) -> Scores {
     pool.clear();
     let limits = Limits { nodes: Some(growth.nodes), ..Limits::none() };
-    let (_, turn) = place_of(board);
+    let (_, orientation) = book_key(board);
     let mut scores = known.clone();
     let mut take = |found: Scores| {
         for (mv, score) in found {
-            let mv = turn.stored(mv);
-            let mv = if board.is_legal(mv) { mv } else { turn.played(mv) };
+            let mv = orientation.stored(mv);
+            let mv = if board.is_legal(mv) { mv } else { orientation.played(mv) };
             if scores.iter().all(|(known, _)| *known != mv) {
                 scores.push((mv, score));
             }
         }
     };
-    let forms = |mv: Move| [mv, turn.stored(mv)];
+    let forms = |mv: Move| [mv, orientation.stored(mv)];
     let is_new = |mv: &Move| known.iter().all(|(known, _)| !forms(*mv).contains(known));
     let wanted: Vec<Move> = board.legal_moves().iter().copied().filter(is_new).collect();
     take(search(pool, board, if known.is_empty() { &[] } else { &wanted }, growth.width, &limits));
@@ -429,7 +429,7 @@ impl Grown {
         seen: &mut HashSet<u64>,
         text: &mut String,
     ) {
-        let (key, turn) = place_of(board);
+        let (key, orientation) = book_key(board);
         let end = |line: &str, text: &mut String| {
             if !line.is_empty() {
                 text.push_str(&format!("{:indent$}{line}\n", "", indent = 2 * indent));
@@ -438,9 +438,9 @@ impl Grown {
         let branches: Vec<(String, Board)> = if seen.insert(key) {
             let edges = self.edges.get(&key).into_iter().flatten();
             let written = edges.filter_map(|edge| {
-                let mv = turn.played(edge.mv);
+                let mv = orientation.played(edge.mv);
                 let next = board.after(mv);
-                let leads_on = needed.get(&place_of(&next).0).is_some_and(|&needed| needed);
+                let leads_on = needed.get(&book_key(&next).0).is_some_and(|&needed| needed);
                 let word = notation::write(System::Wxf, board, mv);
                 match edge.grown {
                     Some(weight) => Some((format!("{word}*{weight}"), next)),

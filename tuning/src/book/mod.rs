@@ -8,7 +8,7 @@ use crate::at;
 use chuhe::board::{Board, Position, START_FEN};
 use chuhe::book::Contents;
 use chuhe::book::compile::Compiler;
-use chuhe::book::place::{Turn, place_of};
+use chuhe::book::key::{Orientation, book_key};
 use chuhe::report::centipawns;
 use chuhe::search::{BestLines, Limits, Settings};
 use chuhe::threads::Pool;
@@ -61,7 +61,7 @@ pub fn compile(paths: &[PathBuf]) -> anyhow::Result<Contents> {
 
 /// The form in which the book stores a board: itself or its mirror image.
 pub fn stored(board: &Board) -> Board {
-    if place_of(board).1 == Turn::Mirrored { board.mirrored() } else { *board }
+    if book_key(board).1 == Orientation::Mirrored { board.mirrored() } else { *board }
 }
 
 /// The start of the game.

@@ -2,7 +2,7 @@
 
 use super::verify::Losses;
 use chuhe::book::compile::Compiler;
-use chuhe::book::place::place_of;
+use chuhe::book::key::book_key;
 use chuhe::book::text::{Token, read_line};
 use std::collections::HashMap;
 
@@ -17,8 +17,8 @@ pub fn prune(name: &str, text: &str, losses: &Losses, most: i32) -> anyhow::Resu
     let mut cuts: HashMap<usize, usize> = HashMap::new();
     let mut compiler = Compiler::new()?;
     compiler.read_watched(name, text, &mut |line, token, board, mv| {
-        let (_, turn) = place_of(board);
-        let loss = losses.rows.get(&(stored(board).to_fen(), turn.stored(mv))).map_or(0, |(loss, _)| *loss);
+        let (_, orientation) = book_key(board);
+        let loss = losses.rows.get(&(stored(board).to_fen(), orientation.stored(mv))).map_or(0, |(loss, _)| *loss);
         if loss > most {
             let cut = cuts.entry(line).or_insert(token);
             *cut = token.min(*cut);
@@ -63,8 +63,8 @@ mod tests {
         let mut losses = Losses::default();
         let mut lose = |position: &Position, mv: &str, loss| {
             let mv = Move::from_uci(mv).unwrap();
-            let (_, turn) = place_of(position.board());
-            losses.rows.insert((stored(position.board()).to_fen(), turn.stored(mv)), (loss, 14));
+            let (_, orientation) = book_key(position.board());
+            losses.rows.insert((stored(position.board()).to_fen(), orientation.stored(mv)), (loss, 14));
         };
         lose(&position, "c3c4", 70);
         lose(&position, "g0e2", 50);

@@ -7,7 +7,7 @@ use super::{open_cut, search, start, stored, text_so_far};
 use crate::{at, at_line};
 use chuhe::board::Board;
 use chuhe::book::Contents;
-use chuhe::book::place::place_of;
+use chuhe::book::key::book_key;
 use chuhe::search::Limits;
 use chuhe::system;
 use chuhe::threads::Pool;
@@ -61,7 +61,7 @@ pub fn positions(contents: &Contents) -> Vec<(Board, Vec<Move>)> {
     let starts = contents.starts.iter().filter_map(|fen| Board::from_fen(fen).ok());
     let mut stack: Vec<Board> = starts.chain([start()]).map(|board| stored(&board)).collect();
     while let Some(board) = stack.pop() {
-        let (key, _) = place_of(&board);
+        let (key, _) = book_key(&board);
         let moves: Vec<Move> = contents.of(key).iter().map(|entry| entry.mv).filter(|&mv| board.is_legal(mv)).collect();
         if moves.is_empty() || !seen.insert(key) {
             continue;
@@ -178,9 +178,9 @@ fn work(pool: &mut Pool, board: &Board, moves: &[Move], depth: i32, shared: &Mut
 /// The loss of each book move against the best of all moves. Most positions have one book move, which is the best.
 fn losses_of(pool: &mut Pool, board: &Board, moves: &[Move], depth: i32) -> Vec<(Move, i32)> {
     let limits = Limits { depth: Some(depth), ..Limits::none() };
-    let (_, turn) = place_of(board);
+    let (_, orientation) = book_key(board);
     // In a symmetric position the book has only one of a move and its mirror image.
-    let own = |mv: Move| [mv, turn.stored(mv)].into_iter().find(|mv| moves.contains(mv)).unwrap_or(mv);
+    let own = |mv: Move| [mv, orientation.stored(mv)].into_iter().find(|mv| moves.contains(mv)).unwrap_or(mv);
     let mut scores: Vec<(Move, i32)> =
         search(pool, board, &[], 1, &limits).into_iter().map(|(mv, score)| (own(mv), score)).collect();
     let others: Vec<Move> = moves.iter().copied().filter(|&mv| scores.iter().all(|(known, _)| *known != mv)).collect();

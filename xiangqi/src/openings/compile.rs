@@ -1,7 +1,7 @@
 //! The book compiler: plays every line of the sources on a board and rejects illegal and contradictory input.
 
 use super::encode::{BookEntry, Contents, NO_NAME, Opening};
-use super::place::place_of;
+use super::key::book_key;
 use super::text::{DEFAULT_WEIGHT, LONGEST_NAME, SourceError, Token, read_line, read_move};
 use crate::board::{Board, FenError, START_FEN};
 use crate::types::{Move, counted, sort_by};
@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct TooManyNames(pub usize);
 
 /// Index of the file and line number.
-type Place = (usize, usize);
+type SourceLine = (usize, usize);
 
 /// The end of a line: the board, and the keys of the positions that led to it.
 #[derive(Clone)]
@@ -42,10 +42,10 @@ struct Tip {
 pub struct Compiler {
     files: Vec<String>,
     /// By book key and stored move: the weight and where it was given, if any line gives one.
-    moves: BTreeMap<(u64, Move), Option<(u32, Place)>>,
-    names: BTreeMap<u64, (Opening, Place)>,
+    moves: BTreeMap<(u64, Move), Option<(u32, SourceLine)>>,
+    names: BTreeMap<u64, (Opening, SourceLine)>,
     /// The Chinese name of each English name.
-    pairs: BTreeMap<String, (String, Place)>,
+    pairs: BTreeMap<String, (String, SourceLine)>,
     starts: BTreeSet<String>,
     start: Board,
 }
@@ -73,7 +73,7 @@ impl Compiler {
         })
     }
 
-    fn place(&self, (file, line): Place) -> String {
+    fn location(&self, (file, line): SourceLine) -> String {
         format!("{}:{line}", self.files[file])
     }
 
@@ -103,7 +103,7 @@ impl Compiler {
     ///
     /// let mut compiler = Compiler::new()?;
     /// let mut seen = Vec::new();
-    /// compiler.read_watched("mine.wxf", "C2.5 H8+7\n", &mut |line, place, _, mv| seen.push((line, place, mv.to_string())))?;
+    /// compiler.read_watched("mine.wxf", "C2.5 H8+7\n", &mut |line, token, _, mv| seen.push((line, token, mv.to_string())))?;
     /// assert_eq!(seen, [(1, 0, "h2e2".to_string()), (1, 1, "h9g7".to_string())]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -150,13 +150,13 @@ impl Compiler {
                 )));
             }
             let mut tip = open.last().map_or_else(|| root.clone(), |(_, tip)| tip.clone());
-            for (place, token) in line.tokens.iter().enumerate() {
+            for (token_index, token) in line.tokens.iter().enumerate() {
                 match token {
                     Token::Start(_) => {}
                     Token::Name(english, chinese) => self.name(&tip.board, english, chinese, at).map_err(fail)?,
                     Token::Move(text, weight) => {
                         let mv = read_move(&tip.board, text).map_err(|problem| fail(problem.to_string()))?;
-                        watch(index + 1, place, &tip.board, mv);
+                        watch(index + 1, token_index, &tip.board, mv);
                         tip = self.play(tip, mv, text, *weight, at).map_err(fail)?;
                     }
                 }
@@ -166,13 +166,13 @@ impl Compiler {
         Ok(())
     }
 
-    fn play(&mut self, mut tip: Tip, mv: Move, text: &str, weight: Option<u32>, at: Place) -> Result<Tip, String> {
-        let (key, turn) = place_of(&tip.board);
-        let known = self.moves.entry((key, turn.stored(mv))).or_default();
+    fn play(&mut self, mut tip: Tip, mv: Move, text: &str, weight: Option<u32>, at: SourceLine) -> Result<Tip, String> {
+        let (key, orientation) = book_key(&tip.board);
+        let known = self.moves.entry((key, orientation.stored(mv))).or_default();
         match (&known, weight) {
-            (Some((old, place)), Some(weight)) if *old != weight => {
-                let (old, place) = (*old, *place);
-                return Err(format!("'{text}' has weight {weight} here and {old} at {}", self.place(place)));
+            (Some((old, line)), Some(weight)) if *old != weight => {
+                let (old, line) = (*old, *line);
+                return Err(format!("'{text}' has weight {weight} here and {old} at {}", self.location(line)));
             }
             (None, Some(weight)) => *known = Some((weight, at)),
             _ => {}
@@ -185,24 +185,28 @@ impl Compiler {
         Ok(tip)
     }
 
-    fn name(&mut self, board: &Board, english: &str, chinese: &str, at: Place) -> Result<(), String> {
+    fn name(&mut self, board: &Board, english: &str, chinese: &str, at: SourceLine) -> Result<(), String> {
         let opening = Opening { english: english.to_string(), chinese: chinese.to_string() };
         match self.pairs.entry(opening.english.clone()) {
             Slot::Vacant(slot) => drop(slot.insert((opening.chinese.clone(), at))),
             Slot::Occupied(slot) => {
-                let (known, place) = slot.get().clone();
+                let (known, line) = slot.get().clone();
                 if known != opening.chinese {
-                    return Err(format!("\"{english}\" is \"{chinese}\" here and \"{known}\" at {}", self.place(place)));
+                    return Err(format!("\"{english}\" is \"{chinese}\" here and \"{known}\" at {}", self.location(line)));
                 }
             }
         }
-        let (key, _) = place_of(board);
+        let (key, _) = book_key(board);
         match self.names.entry(key) {
             Slot::Vacant(slot) => drop(slot.insert((opening, at))),
             Slot::Occupied(slot) => {
-                let (known, place) = slot.get().clone();
+                let (known, line) = slot.get().clone();
                 if known != opening {
-                    return Err(format!("the position is \"{english}\" here and \"{}\" at {}", known.english, self.place(place)));
+                    return Err(format!(
+                        "the position is \"{english}\" here and \"{}\" at {}",
+                        known.english,
+                        self.location(line)
+                    ));
                 }
             }
         }

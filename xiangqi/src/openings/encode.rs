@@ -100,11 +100,11 @@ pub const NO_NAME: u16 = u16::MAX;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookEntry {
-    /// Book key of the position, see [`super::place::place`].
+    /// Book key of the position, see [`super::key::book_key`].
     pub key: u64,
     /// Relative frequency of the move; a move of weight 0 is known but never played.
     pub weight: u32,
-    /// The move in stored form, see [`Turn::stored`](super::place::Turn::stored); [`Move::NONE`] if the position has a name but no
+    /// The move in stored form, see [`Orientation::stored`](super::key::Orientation::stored); [`Move::NONE`] if the position has a name but no
     /// move.
     pub mv: Move,
     /// Index of the position's name in [`Contents::names`], or [`NO_NAME`].
@@ -189,11 +189,11 @@ impl Contents {
     /// ```
     /// use xiangqi::board::Position;
     /// use xiangqi::openings::compile::Compiler;
-    /// use xiangqi::openings::place::place_of;
+    /// use xiangqi::openings::key::book_key;
     ///
     /// let mut compiler = Compiler::new()?;
     /// compiler.read("mine.wxf", "C2.5\nH2+3\n")?;
-    /// let (key, _) = place_of(Position::startpos().board());
+    /// let (key, _) = book_key(Position::startpos().board());
     /// assert_eq!(compiler.finish()?.of(key).len(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

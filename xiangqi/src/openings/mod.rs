@@ -14,5 +14,5 @@
 
 pub mod compile;
 pub mod encode;
-pub mod place;
+pub mod key;
 pub mod text;

@@ -2,7 +2,7 @@
 //! the game; writing recreates the text from a compiled book.
 
 use super::encode::{Contents, Opening};
-use super::place::place_of;
+use super::key::book_key;
 use crate::board::{Board, START_FEN};
 use crate::notation::{self, System};
 use crate::types::{Move, counted};
@@ -287,7 +287,7 @@ fn write_branch(
 ) -> Vec<(Board, String)> {
     let mut repeating = Vec::new();
     loop {
-        let (key, turn) = place_of(&branch.board);
+        let (key, orientation) = book_key(&branch.board);
         if !seen.insert(key) {
             end_line(&mut branch, text);
             return repeating;
@@ -297,13 +297,14 @@ fn write_branch(
         if let Some(Opening { english, chinese }) = entries.first().and_then(|entry| contents.name(entry.name)) {
             push_word(&mut branch.line, &format!("\"{english}\" \"{chinese}\""));
         }
-        let moves =
-            entries.iter().map(|entry| (turn.played(entry.mv), entry.weight)).filter(|(mv, _)| branch.board.is_legal(*mv)).map(
-                |(mv, weight)| {
-                    let weight = if weight == DEFAULT_WEIGHT { String::new() } else { format!("*{weight}") };
-                    (format!("{}{weight}", notation::write(System::Wxf, &branch.board, mv)), branch.board.after(mv))
-                },
-            );
+        let moves = entries
+            .iter()
+            .map(|entry| (orientation.played(entry.mv), entry.weight))
+            .filter(|(mv, _)| branch.board.is_legal(*mv))
+            .map(|(mv, weight)| {
+                let weight = if weight == DEFAULT_WEIGHT { String::new() } else { format!("*{weight}") };
+                (format!("{}{weight}", notation::write(System::Wxf, &branch.board, mv)), branch.board.after(mv))
+            });
         let (moves, loops): (Vec<_>, Vec<_>) = moves.partition(|(_, next)| !branch.path.contains(&next.key()));
         written(moves.len() + loops.len());
         repeating.extend(loops.into_iter().map(|(word, _)| (branch.board, word)));

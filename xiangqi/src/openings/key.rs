@@ -2,18 +2,19 @@
 
 use crate::board::Board;
 use crate::types::Move;
+use std::cmp::Ordering;
 
 /// The orientation in which a position is stored. Of a position and its mirror image, the book contains only the one with the smaller
 /// key.
 ///
 /// ```
 /// use xiangqi::board::Position;
-/// use xiangqi::openings::place::{Turn, place_of};
+/// use xiangqi::openings::key::{Orientation, book_key};
 ///
-/// assert_eq!(place_of(Position::startpos().board()).1, Turn::Symmetric);
+/// assert_eq!(book_key(Position::startpos().board()).1, Orientation::Symmetric);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Turn {
+pub enum Orientation {
     /// The position is stored unchanged.
     Same,
     /// The mirror image of the position is stored.
@@ -22,70 +23,59 @@ pub enum Turn {
     Symmetric,
 }
 
-/// The book key and orientation of a position, from its key and the key of its mirror image.
-///
-/// ```
-/// use xiangqi::openings::place::{Turn, place};
-///
-/// assert_eq!(place(3, 7), (3, Turn::Same));
-/// assert_eq!(place(7, 3), (3, Turn::Mirrored));
-/// ```
-pub fn place(key: u64, mirrored: u64) -> (u64, Turn) {
-    match key.cmp(&mirrored) {
-        std::cmp::Ordering::Less => (key, Turn::Same),
-        std::cmp::Ordering::Equal => (key, Turn::Symmetric),
-        std::cmp::Ordering::Greater => (mirrored, Turn::Mirrored),
-    }
-}
-
-/// The book key and orientation of a board, see [`place`].
+/// The book key and orientation of a board.
 ///
 /// ```
 /// use xiangqi::board::Board;
-/// use xiangqi::openings::place::place_of;
+/// use xiangqi::openings::key::book_key;
 ///
 /// let board = Board::from_fen("3k5/9/9/9/9/9/9/9/R8/4K4 b")?;
-/// assert_eq!(place_of(&board).0, place_of(&board.mirrored()).0);
+/// assert_eq!(book_key(&board).0, book_key(&board.mirrored()).0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn place_of(board: &Board) -> (u64, Turn) {
-    place(board.key(), board.mirrored_key())
+pub fn book_key(board: &Board) -> (u64, Orientation) {
+    let (key, mirrored) = (board.key(), board.mirrored_key());
+    match key.cmp(&mirrored) {
+        Ordering::Less => (key, Orientation::Same),
+        Ordering::Equal => (key, Orientation::Symmetric),
+        Ordering::Greater => (mirrored, Orientation::Mirrored),
+    }
 }
 
-impl Turn {
+impl Orientation {
     /// Converts a move on the board to its stored form. In a symmetric position, a move and its mirror image are stored as one, the
     /// one further to Red's right.
     ///
     /// ```
-    /// use xiangqi::openings::place::Turn;
+    /// use xiangqi::openings::key::Orientation;
     /// use xiangqi::types::Move;
     ///
     /// let (left, right) = (Move::from_uci("b2e2")?, Move::from_uci("h2e2")?);
-    /// assert_eq!(Turn::Symmetric.stored(left), right);
-    /// assert_eq!(Turn::Mirrored.stored(left), right);
+    /// assert_eq!(Orientation::Symmetric.stored(left), right);
+    /// assert_eq!(Orientation::Mirrored.stored(left), right);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn stored(self, mv: Move) -> Move {
         let files = |mv: Move| (mv.from().file(), mv.to().file());
         match self {
-            Turn::Same => mv,
-            Turn::Mirrored => mv.mirrored(),
-            Turn::Symmetric if files(mv) < files(mv.mirrored()) => mv.mirrored(),
-            Turn::Symmetric => mv,
+            Orientation::Same => mv,
+            Orientation::Mirrored => mv.mirrored(),
+            Orientation::Symmetric if files(mv) < files(mv.mirrored()) => mv.mirrored(),
+            Orientation::Symmetric => mv,
         }
     }
 
     /// Converts a stored move to a move on the board.
     ///
     /// ```
-    /// use xiangqi::openings::place::Turn;
+    /// use xiangqi::openings::key::Orientation;
     /// use xiangqi::types::Move;
     ///
     /// let mv = Move::from_uci("b2e2")?;
-    /// assert_eq!(Turn::Mirrored.played(Turn::Mirrored.stored(mv)), mv);
+    /// assert_eq!(Orientation::Mirrored.played(Orientation::Mirrored.stored(mv)), mv);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn played(self, mv: Move) -> Move {
-        if self == Turn::Mirrored { mv.mirrored() } else { mv }
+        if self == Orientation::Mirrored { mv.mirrored() } else { mv }
     }
 }
