@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::record::Record;
 use crate::{error, file_error, word};
-use chuhe::library::{self, AddEvent, AddOptions, ExploredMove, LibraryError, Material, Pattern, Place, Query, Summary};
+use chuhe::library::{self, AddEvent, AddOptions, ExploredMove, LibraryError, Material, Pattern, ExactPosition, Query, Summary};
 use chuhe::records::{Format, InputEncoding, RecordResult, Setup};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -76,13 +76,13 @@ fn query(criteria: &Bound<'_, PyDict>) -> PyResult<Query> {
     let text = |name| criterion::<String>(criteria, name);
     let read = |name| text(name);
     let mirror = criterion::<bool>(criteria, "mirror")?.unwrap_or(true);
-    let place = match criteria.get_item("position")? {
+    let position = match criteria.get_item("position")? {
         Some(value) if !value.is_none() => {
             if let Ok(board) = value.cast::<Board>() {
                 let position = board.try_borrow()?.position.clone();
-                Some(Place::new(&Setup::from_position(&position), Some(position.side_to_move()), mirror).map_err(error)?)
+                Some(ExactPosition::new(&Setup::from_position(&position), Some(position.side_to_move()), mirror).map_err(error)?)
             } else {
-                Some(Place::from_fen(&value.extract::<String>()?, mirror).map_err(error)?)
+                Some(ExactPosition::from_fen(&value.extract::<String>()?, mirror).map_err(error)?)
             }
         }
         _ => None,
@@ -94,7 +94,7 @@ fn query(criteria: &Bound<'_, PyDict>) -> PyResult<Query> {
             .ok_or_else(|| error(format!("result '{}', expected 1-0, 0-1, 1/2-1/2 or *", token.escape_debug())))
     };
     Ok(Query {
-        place,
+        position,
         pattern,
         material,
         players: text("player")?.into_iter().chain(text("opponent")?).collect(),

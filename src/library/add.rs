@@ -1,6 +1,6 @@
 //! Adding records: one thread reads files and prepares their games, the caller's thread stores them, some thousands per transaction.
 
-use super::error::{LibraryError, Problem};
+use super::error::{LibraryError, LibraryErrorKind};
 use super::headers::{Columns, Prepared};
 use super::index::{BUCKETS, Builder, SEGMENT};
 use super::line::{self, Line, PACK};
@@ -125,7 +125,7 @@ impl Library {
         std::thread::scope(|scope| {
             let (sender, receiver) = bounded(WAITING);
             let read = move || read_files(files, options, &known, &sender);
-            std::thread::Builder::new().spawn_scoped(scope, read).map_err(Problem::Thread).map_err(named)?;
+            std::thread::Builder::new().spawn_scoped(scope, read).map_err(LibraryErrorKind::Thread).map_err(named)?;
             let mut writer = Writer::new(&mut self.connection);
             let mut added = Added::default();
             let mut batch = Batch::default();
@@ -169,7 +169,7 @@ impl Library {
     /// # Errors
     /// If the record has an illegal move, or the library cannot be written.
     pub fn add_record(&mut self, record: &Record) -> Result<(u32, bool), LibraryError> {
-        let prepared = Prepared::new(record).map_err(|fault| Problem::Record(fault.to_string()));
+        let prepared = Prepared::new(record).map_err(|fault| LibraryErrorKind::Record(fault.to_string()));
         let prepared = self.with_path(prepared)?;
         let mut added = Added::default();
         let stored = Writer::new(&mut self.connection).store_one(&prepared, &mut added);
@@ -177,10 +177,11 @@ impl Library {
     }
 
     /// The known files: `None` for complete ones, otherwise the number of games already read.
-    fn known_files(&self) -> Result<HashMap<FileHash, Option<u32>>, Problem> {
+    fn known_files(&self) -> Result<HashMap<FileHash, Option<u32>>, LibraryErrorKind> {
         let mut query = self.connection.prepare("SELECT hash, games, complete FROM files")?;
         let rows = query.query_map([], |row| Ok((row.get(0)?, row.get::<_, u32>(1)?, row.get::<_, bool>(2)?)))?;
-        rows.map(|row| row.map(|(hash, games, complete)| (hash, (!complete).then_some(games))).map_err(Problem::from)).collect()
+        rows.map(|row| row.map(|(hash, games, complete)| (hash, (!complete).then_some(games))).map_err(LibraryErrorKind::from))
+            .collect()
     }
 }
 
@@ -202,11 +203,11 @@ fn read_file(
     seen: &mut HashSet<FileHash>,
     sender: &Sender<Message>,
 ) -> Option<()> {
-    let place = path.display().to_string();
+    let shown = path.display().to_string();
     let send = |message| sender.send(message).ok();
     let (hash, input) = match digest(path, options) {
         Ok(read) => read,
-        Err(error) => return send(Message::Unreadable(format!("{place}: {error}"))),
+        Err(error) => return send(Message::Unreadable(format!("{shown}: {error}"))),
     };
     let stored = known.get(&hash);
     if stored == Some(&None) || seen.contains(&hash) {
@@ -214,7 +215,7 @@ fn read_file(
     }
     let stored = stored.copied().flatten().unwrap_or(0);
     let opened = match input {
-        Some(bytes) => Records::new_in(bytes, options.format, options.encoding).map_err(|error| format!("{place}: {error}")),
+        Some(bytes) => Records::new_in(bytes, options.format, options.encoding).map_err(|error| format!("{shown}: {error}")),
         None => Records::open_in(path, options.format, options.encoding).map_err(|error| error.to_string()),
     };
     let mut records = match opened {
@@ -224,7 +225,7 @@ fn read_file(
     // A file without a readable game is not stored, so that it is reported again the next time.
     let mut is_begun = stored > 0;
     if is_begun {
-        send(Message::Begun(hash, place.clone()))?;
+        send(Message::Begun(hash, shown.clone()))?;
     }
     let mut number = 0;
     while let Some(record) = records.next() {
@@ -233,16 +234,16 @@ fn read_file(
             continue;
         }
         let at = match records.line() {
-            Some(line) => format!("{place}: line {line}"),
-            None => format!("{place}: game {number}"),
+            Some(line) => format!("{shown}: line {line}"),
+            None => format!("{shown}: game {number}"),
         };
         let mut warnings = Vec::new();
-        let game = record.map_err(|error| format!("{place}: {error}")).and_then(|record| {
+        let game = record.map_err(|error| format!("{shown}: {error}")).and_then(|record| {
             warnings.extend(record.warnings().iter().map(|warning| format!("{at}: {warning}")));
             Prepared::new(&record).map(Box::new).map_err(|fault| format!("{at}: {fault}"))
         });
         if game.is_ok() && !std::mem::replace(&mut is_begun, true) {
-            send(Message::Begun(hash, place.clone()))?;
+            send(Message::Begun(hash, shown.clone()))?;
         }
         send(Message::Game { number, game, warnings, share: records.share_read() })?;
     }
@@ -252,7 +253,7 @@ fn read_file(
             seen.insert(hash);
             send(Message::Complete)
         }
-        (false, 0) => send(Message::Unreadable(format!("{place}: no game in the file"))),
+        (false, 0) => send(Message::Unreadable(format!("{shown}: no game in the file"))),
         (false, _) => Some(()),
     }
 }
@@ -364,7 +365,7 @@ impl Writer<'_> {
     }
 
     /// Stores the batch in one transaction.
-    fn store(&mut self, batch: &mut Batch, added: &mut Added) -> Result<(), Problem> {
+    fn store(&mut self, batch: &mut Batch, added: &mut Added) -> Result<(), LibraryErrorKind> {
         let changes = std::mem::take(&mut batch.changes);
         batch.bytes = 0;
         if changes.is_empty() {
@@ -414,7 +415,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn store_one(&mut self, game: &Prepared, added: &mut Added) -> Result<u32, Problem> {
+    fn store_one(&mut self, game: &Prepared, added: &mut Added) -> Result<u32, LibraryErrorKind> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut step = Step::begin(&transaction, &mut self.cache)?;
         let stored = step.insert(game, added)?;
@@ -457,7 +458,7 @@ struct Row {
 }
 
 impl<'a> Step<'a> {
-    fn begin(connection: &'a Connection, cache: &'a mut Cache) -> Result<Step<'a>, Problem> {
+    fn begin(connection: &'a Connection, cache: &'a mut Cache) -> Result<Step<'a>, LibraryErrorKind> {
         let version = connection.query_row("PRAGMA data_version", (), |row| row.get(0))?;
         if std::mem::replace(&mut cache.version, version) != version {
             cache.lines.clear();
@@ -466,7 +467,7 @@ impl<'a> Step<'a> {
     }
 
     /// Finds or inserts the row of a file.
-    fn open_file(&mut self, hash: FileHash, name: &str) -> Result<OpenFile, Problem> {
+    fn open_file(&mut self, hash: FileHash, name: &str) -> Result<OpenFile, LibraryErrorKind> {
         let known = self
             .connection
             .prepare_cached("SELECT id, games, complete FROM files WHERE hash = ?1")?
@@ -480,7 +481,7 @@ impl<'a> Step<'a> {
         Ok(OpenFile { id: self.connection.last_insert_rowid(), games: 0, complete: false })
     }
 
-    fn close_file(&mut self, file: &OpenFile) -> Result<(), Problem> {
+    fn close_file(&mut self, file: &OpenFile) -> Result<(), LibraryErrorKind> {
         // Keep the progress of another process that has got further.
         self.connection
             .prepare_cached("UPDATE files SET games = max(games, ?2), complete = max(complete, ?3) WHERE id = ?1")?
@@ -489,7 +490,7 @@ impl<'a> Step<'a> {
     }
 
     /// The id of an interned text; inserts it if it is new.
-    fn text(&mut self, text: &str) -> Result<i64, Problem> {
+    fn text(&mut self, text: &str) -> Result<i64, LibraryErrorKind> {
         if let Some(&id) = self.cache.texts.get(text) {
             return Ok(id);
         }
@@ -505,11 +506,11 @@ impl<'a> Step<'a> {
         Ok(id)
     }
 
-    fn text_of(&mut self, text: Option<&str>) -> Result<Option<i64>, Problem> {
+    fn text_of(&mut self, text: Option<&str>) -> Result<Option<i64>, LibraryErrorKind> {
         text.map(|text| self.text(text)).transpose()
     }
 
-    fn row(&mut self, game: &Prepared) -> Result<Row, Problem> {
+    fn row(&mut self, game: &Prepared) -> Result<Row, LibraryErrorKind> {
         let Columns { texts, date, tags } = &game.columns;
         let mut ids = [None; 5];
         for (id, text) in ids.iter_mut().zip(texts) {
@@ -525,9 +526,9 @@ impl<'a> Step<'a> {
     }
 
     /// The names of Red and Black in a stored record.
-    fn names(&self, row: &Row) -> Result<[Option<String>; 2], Problem> {
+    fn names(&self, row: &Row) -> Result<[Option<String>; 2], LibraryErrorKind> {
         let mut query = self.connection.prepare_cached("SELECT text FROM texts WHERE id = ?1")?;
-        let mut name = |id: Option<i64>| -> Result<Option<String>, Problem> {
+        let mut name = |id: Option<i64>| -> Result<Option<String>, LibraryErrorKind> {
             let Some(id) = id else { return Ok(None) };
             let text: String = query.query_row([id], |row| row.get(0))?;
             Ok(player_name(&text))
@@ -537,8 +538,8 @@ impl<'a> Step<'a> {
     }
 
     /// Stores a game unless an identical record exists. Returns its number.
-    fn insert(&mut self, game: &Prepared, added: &mut Added) -> Result<u32, Problem> {
-        let line = Line::new(&game.line).ok_or_else(|| Problem::damaged("an empty line"))?;
+    fn insert(&mut self, game: &Prepared, added: &mut Added) -> Result<u32, LibraryErrorKind> {
+        let line = Line::new(&game.line).ok_or_else(|| LibraryErrorKind::damaged("an empty line"))?;
         let hash = line.hash();
         let row = self.row(game)?;
         let [.., red, black] = &game.columns.texts;
@@ -564,7 +565,7 @@ impl<'a> Step<'a> {
             false => records.players.get(&names).copied().filter(|_| is_named),
         };
         if self.last >= MOST_GAMES {
-            return Err(Problem::TooMany);
+            return Err(LibraryErrorKind::TooMany);
         }
         self.last += 1;
         let own;
@@ -600,7 +601,7 @@ impl<'a> Step<'a> {
     }
 
     /// Reads the records of a line.
-    fn records(&self, line: Line<'_>, hash: u32) -> Result<Known, Problem> {
+    fn records(&self, line: Line<'_>, hash: u32) -> Result<Known, LibraryErrorKind> {
         let stored = self.stored(hash)?;
         let mut lines = LineReader::new(self.connection);
         let mut records = Known::default();
@@ -617,7 +618,7 @@ impl<'a> Step<'a> {
         Ok(records)
     }
 
-    fn stored(&self, hash: u32) -> Result<Vec<Stored>, Problem> {
+    fn stored(&self, hash: u32) -> Result<Vec<Stored>, LibraryErrorKind> {
         let mut query = self.connection.prepare_cached(
             "SELECT id, variant_of, event, site, round, red, black, date, tags, result, details FROM games WHERE line = ?1 ORDER BY id",
         )?;
@@ -630,7 +631,7 @@ impl<'a> Step<'a> {
     }
 
     /// Records which game of a file became which game of the library.
-    fn add_source(&mut self, file: i64, number: u32, game: u32) -> Result<(), Problem> {
+    fn add_source(&mut self, file: i64, number: u32, game: u32) -> Result<(), LibraryErrorKind> {
         match &mut self.run {
             Some(run)
                 if run.file == file && run.number + run.count == number && run.game.checked_add(run.count) == Some(game) =>
@@ -645,7 +646,7 @@ impl<'a> Step<'a> {
         }
     }
 
-    fn store_run(&mut self, run: Option<Run>) -> Result<(), Problem> {
+    fn store_run(&mut self, run: Option<Run>) -> Result<(), LibraryErrorKind> {
         if let Some(Run { file, number, game, count }) = run {
             self.connection
                 .prepare_cached("INSERT INTO sources(file, number, game, count) VALUES(?1, ?2, ?3, ?4)")?
@@ -654,20 +655,24 @@ impl<'a> Step<'a> {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<(), Problem> {
+    fn finish(mut self) -> Result<(), LibraryErrorKind> {
         let run = self.run.take();
         self.store_run(run)
     }
 
     /// Packs the lines of a full segment and builds its index.
-    fn seal(&mut self, segment: u32) -> Result<(), Problem> {
+    fn seal(&mut self, segment: u32) -> Result<(), LibraryErrorKind> {
         let first = segment * SEGMENT + 1;
         let lines: Vec<Vec<u8>> = {
             let mut query = self.connection.prepare_cached("SELECT line FROM tail WHERE id >= ?1 ORDER BY id")?;
             query.query_map([first], |row| row.get(0))?.collect::<Result<_, _>>()?
         };
         if lines.len() != SEGMENT as usize {
-            return Err(Problem::damaged(format!("games {first} to {} have {}", self.last, counted(lines.len(), "line"))));
+            return Err(LibraryErrorKind::damaged(format!(
+                "games {first} to {} have {}",
+                self.last,
+                counted(lines.len(), "line")
+            )));
         }
         for (number, pack) in lines.chunks(PACK as usize).enumerate() {
             let id = (first - 1) / PACK + number as u32;
@@ -687,11 +692,11 @@ impl<'a> Step<'a> {
 pub(super) fn buckets(lines: &[impl AsRef<[u8]>]) -> Vec<Vec<u8>> {
     let mut builder = Builder::new();
     let start = Replay::new(&Setup::standard());
-    for (place, line) in lines.iter().enumerate() {
+    for (game, line) in lines.iter().enumerate() {
         let line = Line::new(line.as_ref()).filter(|line| !line.is_variant());
         if let (Some(line), Some(start)) = (line, &start) {
             line.replay(start, |_, board, _| {
-                builder.add(board.shared_key(), place as u16);
+                builder.add(board.shared_key(), game as u16);
                 ControlFlow::Continue(())
             });
         }

@@ -1,7 +1,7 @@
 //! Integrity check of a library.
 
 use super::add::buckets;
-use super::error::{LibraryError, Problem};
+use super::error::{LibraryError, LibraryErrorKind};
 use super::index::{BUCKETS, SEGMENT};
 use super::line::Line;
 use super::store::{LineReader, for_each_line, last_game};
@@ -45,7 +45,7 @@ impl Library {
     }
 }
 
-fn check(connection: &Connection, progress: &mut dyn FnMut(u32)) -> Result<Checked, Problem> {
+fn check(connection: &Connection, progress: &mut dyn FnMut(u32)) -> Result<Checked, LibraryErrorKind> {
     let mut checked = Checked::default();
     let mut query = connection.prepare("PRAGMA integrity_check(100)")?;
     for row in query.query_map([], |row| row.get::<_, String>(0))? {
@@ -69,7 +69,7 @@ fn check(connection: &Connection, progress: &mut dyn FnMut(u32)) -> Result<Check
         Ok(())
     });
     match counted {
-        Err(problem @ Problem::Damaged(_)) => checked.fault(problem.to_string()),
+        Err(problem @ LibraryErrorKind::Damaged(_)) => checked.fault(problem.to_string()),
         Err(problem) => return Err(problem),
         Ok(()) if next != last + 1 => checked.fault(format!("game {next} has no line")),
         Ok(()) => {}
@@ -82,7 +82,7 @@ fn check(connection: &Connection, progress: &mut dyn FnMut(u32)) -> Result<Check
         progress(game);
         match check_game(connection, game) {
             Ok(()) => {}
-            Err(problem @ (Problem::Damaged(_) | Problem::NoGame(..))) => checked.fault(problem.to_string()),
+            Err(problem @ (LibraryErrorKind::Damaged(_) | LibraryErrorKind::NoGame(..))) => checked.fault(problem.to_string()),
             Err(problem) => return Err(problem),
         }
     }
@@ -90,7 +90,7 @@ fn check(connection: &Connection, progress: &mut dyn FnMut(u32)) -> Result<Check
     for segment in 0..last / SEGMENT {
         checked.segments += 1;
         let games = segment * SEGMENT + 1..=(segment + 1) * SEGMENT;
-        let lines: Result<Vec<Vec<u8>>, Problem> = games.map(|game| lines.get(game).map(<[u8]>::to_vec)).collect();
+        let lines: Result<Vec<Vec<u8>>, LibraryErrorKind> = games.map(|game| lines.get(game).map(<[u8]>::to_vec)).collect();
         // Missing lines have been reported above.
         let Ok(lines) = lines else { continue };
         for (number, bucket) in buckets(&lines).into_iter().enumerate() {
@@ -106,9 +106,9 @@ fn check(connection: &Connection, progress: &mut dyn FnMut(u32)) -> Result<Check
 }
 
 /// Checks that a game can be read, its moves are legal, and its row is consistent.
-fn check_game(connection: &Connection, game: u32) -> Result<(), Problem> {
+fn check_game(connection: &Connection, game: u32) -> Result<(), LibraryErrorKind> {
     let record = summary::record(connection, game)?;
-    let damaged = |what: String| Problem::damaged(format!("game {game}: {what}"));
+    let damaged = |what: String| LibraryErrorKind::damaged(format!("game {game}: {what}"));
     if record.plies() > 0 {
         record.final_position().map_err(|fault| damaged(fault.to_string()))?;
     }

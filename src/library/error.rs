@@ -5,15 +5,15 @@ use thiserror::Error;
 
 /// An error of a library. Its `Display` is one line that names the file and what was expected.
 #[derive(Debug, Error)]
-#[error("{}: {problem}", path.display())]
+#[error("{}: {kind}", path.display())]
 pub struct LibraryError {
     path: PathBuf,
-    problem: Problem,
+    kind: LibraryErrorKind,
 }
 
 /// What is wrong with a library or a request.
 #[derive(Debug, Error)]
-pub enum Problem {
+pub enum LibraryErrorKind {
     /// There is no such file.
     #[error("no such library, expected a file created by `chuhe library add`")]
     Missing,
@@ -62,13 +62,13 @@ pub enum Problem {
 }
 
 impl LibraryError {
-    pub(super) fn new(path: &Path, problem: impl Into<Problem>) -> LibraryError {
-        LibraryError { path: path.to_path_buf(), problem: problem.into() }
+    pub(super) fn new(path: &Path, kind: impl Into<LibraryErrorKind>) -> LibraryError {
+        LibraryError { path: path.to_path_buf(), kind: kind.into() }
     }
 
     /// What is wrong.
-    pub fn problem(&self) -> &Problem {
-        &self.problem
+    pub fn kind(&self) -> &LibraryErrorKind {
+        &self.kind
     }
 
     /// The file.
@@ -77,28 +77,28 @@ impl LibraryError {
     }
 }
 
-impl Problem {
-    pub(super) fn damaged(what: impl Into<String>) -> Problem {
-        Problem::Damaged(what.into())
+impl LibraryErrorKind {
+    pub(super) fn damaged(what: impl Into<String>) -> LibraryErrorKind {
+        LibraryErrorKind::Damaged(what.into())
     }
 }
 
-impl From<rusqlite::Error> for Problem {
-    fn from(error: rusqlite::Error) -> Problem {
+impl From<rusqlite::Error> for LibraryErrorKind {
+    fn from(error: rusqlite::Error) -> LibraryErrorKind {
         use rusqlite::ErrorCode;
         match error.sqlite_error_code() {
-            Some(ErrorCode::NotADatabase) => Problem::Foreign,
-            Some(ErrorCode::DatabaseCorrupt) => Problem::Damaged("the pages of the file are inconsistent".into()),
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Problem::Busy,
-            Some(ErrorCode::DiskFull) => Problem::Full,
-            Some(ErrorCode::ReadOnly) => Problem::ReadOnly,
+            Some(ErrorCode::NotADatabase) => LibraryErrorKind::Foreign,
+            Some(ErrorCode::DatabaseCorrupt) => LibraryErrorKind::Damaged("the pages of the file are inconsistent".into()),
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => LibraryErrorKind::Busy,
+            Some(ErrorCode::DiskFull) => LibraryErrorKind::Full,
+            Some(ErrorCode::ReadOnly) => LibraryErrorKind::ReadOnly,
             _ => match error {
                 // An impossible value or type in a column, or a missing row.
                 rusqlite::Error::FromSqlConversionFailure(..)
                 | rusqlite::Error::IntegralValueOutOfRange(..)
                 | rusqlite::Error::InvalidColumnType(..)
-                | rusqlite::Error::QueryReturnedNoRows => Problem::Damaged(error.to_string()),
-                error => Problem::Sqlite(error),
+                | rusqlite::Error::QueryReturnedNoRows => LibraryErrorKind::Damaged(error.to_string()),
+                error => LibraryErrorKind::Sqlite(error),
             },
         }
     }

@@ -1,9 +1,9 @@
 //! Statistics of the moves played from a position.
 
 use super::Library;
-use super::error::{LibraryError, Problem};
+use super::error::{LibraryError, LibraryErrorKind};
 use super::line::Line;
-use super::pattern::Place;
+use super::pattern::ExactPosition;
 use super::query::for_each_candidate;
 use super::replay::Replay;
 use super::store::last_game;
@@ -54,41 +54,42 @@ impl Library {
     /// If the file is damaged, or another process holds it.
     pub fn explore(&self, board: &Board, latest: usize) -> Result<Explored, LibraryError> {
         let setup = Setup::from_board(board);
-        let place = Place::new(&setup, Some(board.side_to_move()), true).map_err(|error| Problem::Record(error.to_string()));
-        let place = self.with_path(place)?;
-        self.with_path(self.reading(|connection| explore(connection, &place, board.side_to_move(), latest)))
+        let position = ExactPosition::new(&setup, Some(board.side_to_move()), true)
+            .map_err(|error| LibraryErrorKind::Record(error.to_string()));
+        let position = self.with_path(position)?;
+        self.with_path(self.reading(|connection| explore(connection, &position, board.side_to_move(), latest)))
     }
 }
 
-fn explore(connection: &Connection, place: &Place, side: Color, latest: usize) -> Result<Explored, Problem> {
+fn explore(connection: &Connection, position: &ExactPosition, side: Color, latest: usize) -> Result<Explored, LibraryErrorKind> {
     let last = last_game(connection)?;
-    let start = Replay::new(&Setup::standard()).ok_or_else(|| Problem::damaged("the start of the game"))?;
+    let start = Replay::new(&Setup::standard()).ok_or_else(|| LibraryErrorKind::damaged("the start of the game"))?;
     let mut gathered: Vec<Gathered> = Vec::new();
     let mut by_move: HashMap<Move, usize> = HashMap::new();
     let mut ended = Vec::new();
-    for_each_candidate(connection, place, last, &mut |game, line: Line<'_>| {
+    for_each_candidate(connection, position, last, &mut |game, line: Line<'_>| {
         if line.is_variant() {
             return Ok(());
         }
         let mut fault = false;
         let is_valid = line.replay(&start, |_, board, next| {
-            let Some(mirrored) = place.matches(board) else { return ControlFlow::Continue(()) };
+            let Some(mirrored) = position.matches(board) else { return ControlFlow::Continue(()) };
             match next.map(|code| board.clone().play(code)) {
                 None => ended.push(game),
                 Some(None) => fault = true,
                 Some(Some(mv)) => {
                     let mv = if mirrored { mv.mirrored() } else { mv };
-                    let place = *by_move.entry(mv).or_insert_with(|| {
+                    let index = *by_move.entry(mv).or_insert_with(|| {
                         gathered.push(Gathered { mv, results: [0; 4], games: Vec::new() });
                         gathered.len() - 1
                     });
-                    gathered[place].results[line.result() as usize] += 1;
-                    gathered[place].games.push(game);
+                    gathered[index].results[line.result() as usize] += 1;
+                    gathered[index].games.push(game);
                 }
             }
             ControlFlow::Break(())
         });
-        if is_valid && !fault { Ok(()) } else { Err(Problem::damaged(format!("the moves of game {game}"))) }
+        if is_valid && !fault { Ok(()) } else { Err(LibraryErrorKind::damaged(format!("the moves of game {game}"))) }
     })?;
     let info =
         GameInfo::new(connection, side, last, gathered.iter().map(|found| found.games.len()).sum::<usize>() + ended.len())?;
@@ -124,7 +125,7 @@ struct GameInfo {
 type DateAndPlayer = (u32, Option<u32>);
 
 impl GameInfo {
-    fn new(connection: &Connection, side: Color, last: u32, wanted: usize) -> Result<GameInfo, Problem> {
+    fn new(connection: &Connection, side: Color, last: u32, wanted: usize) -> Result<GameInfo, LibraryErrorKind> {
         let mut info = GameInfo { side, all: None };
         // A pass over all rows costs about as much as looking up a tenth of them individually.
         if wanted > last as usize / 10 {
@@ -132,8 +133,8 @@ impl GameInfo {
             let mut query = connection.prepare_cached("SELECT id, date, red, black FROM games")?;
             let mut rows = query.query([])?;
             while let Some(row) = rows.next()? {
-                if let Some(place) = all.get_mut(row.get::<_, u32>(0)? as usize) {
-                    *place = info.read(row)?;
+                if let Some(position) = all.get_mut(row.get::<_, u32>(0)? as usize) {
+                    *position = info.read(row)?;
                 }
             }
             info.all = Some(all);
@@ -145,7 +146,7 @@ impl GameInfo {
         Ok((row.get::<_, Option<u32>>(1)?.unwrap_or(0), row.get(if self.side == Color::Red { 2 } else { 3 })?))
     }
 
-    fn of(&self, connection: &Connection, game: u32) -> Result<DateAndPlayer, Problem> {
+    fn of(&self, connection: &Connection, game: u32) -> Result<DateAndPlayer, LibraryErrorKind> {
         if let Some(all) = &self.all {
             return Ok(all.get(game as usize).copied().unwrap_or_default());
         }
@@ -153,7 +154,7 @@ impl GameInfo {
         Ok(query.query_row([game], |row| self.read(row))?)
     }
 
-    fn summed(&self, connection: &Connection, found: &Gathered) -> Result<ExploredMove, Problem> {
+    fn summed(&self, connection: &Connection, found: &Gathered) -> Result<ExploredMove, LibraryErrorKind> {
         let mut players: HashMap<u32, u32> = HashMap::new();
         let mut latest = (0, 0);
         for &game in &found.games {

@@ -3,7 +3,7 @@
 use super::headers::Prepared;
 use super::line::Line;
 use super::replay::Replay;
-use super::{AddOptions, Dates, Library, Material, Pattern, Place, Query, Range, details};
+use super::{AddOptions, Dates, ExactPosition, Library, Material, Pattern, Query, Range, details};
 use crate::board::Setup;
 use crate::records::{Format, RecordResult, Records};
 use std::path::PathBuf;
@@ -67,8 +67,8 @@ fn query(text: &str) -> Query {
         let Some((kind, value)) = line.split_once(' ') else { continue };
         let owned = || Some(value.to_string());
         match kind {
-            "f" => query.place = Place::from_fen(value, true).ok(),
-            "F" => query.place = Place::from_fen(value, false).ok(),
+            "f" => query.position = ExactPosition::from_fen(value, true).ok(),
+            "F" => query.position = ExactPosition::from_fen(value, false).ok(),
             "p" => query.pattern = Pattern::new(value, true).ok(),
             "P" => query.pattern = Pattern::new(value, false).ok(),
             "m" => query.material = value.parse::<Material>().ok(),
@@ -98,10 +98,10 @@ pub fn search(bytes: &[u8]) -> usize {
     LIBRARY.with(|test| {
         let Some(TestLibrary { library, .. }) = test else { return 0 };
         let Ok(hits) = library.search(&query) else { panic!("an intact library can be searched") };
-        if query.place.is_none() && query.pattern.is_none() && query.material.is_none() {
+        if query.position.is_none() && query.pattern.is_none() && query.material.is_none() {
             return hits.len();
         }
-        let headers = Query { place: None, pattern: None, material: None, ..query.clone() };
+        let headers = Query { position: None, pattern: None, material: None, ..query.clone() };
         let Ok(chosen) = library.search(&headers) else { panic!("an intact library can be searched") };
         let mut expected = Vec::new();
         for hit in chosen {
@@ -147,8 +147,8 @@ pub fn records(bytes: &[u8]) -> usize {
 pub fn damaged(changes: &[u8]) -> bool {
     let mut file = INTACT.clone();
     for change in changes.chunks_exact(4) {
-        let place = u32::from_le_bytes([change[0], change[1], change[2], 0]) as usize % file.len().max(1);
-        if let Some(byte) = file.get_mut(place) {
+        let offset = u32::from_le_bytes([change[0], change[1], change[2], 0]) as usize % file.len().max(1);
+        if let Some(byte) = file.get_mut(offset) {
             *byte = change[3];
         }
     }

@@ -7,9 +7,9 @@
 //! rate is one in 64.
 
 /// Games per segment.
-pub(super) const SEGMENT: u32 = 1 << PLACE_BITS;
+pub(super) const SEGMENT: u32 = 1 << GAME_BITS;
 /// Bits of a game's index in its segment.
-const PLACE_BITS: u32 = 12;
+const GAME_BITS: u32 = 12;
 /// Buckets per segment.
 pub(super) const BUCKETS: u32 = 256;
 /// Inverse of the false positive rate.
@@ -34,9 +34,9 @@ impl Builder {
         Builder { entries: Vec::new() }
     }
 
-    /// Adds a position; `place` is the game's index in the segment, below [`SEGMENT`].
-    pub(super) fn add(&mut self, key: u64, place: u16) {
-        self.entries.push((key, place));
+    /// Adds a position; `game` is the game's index in the segment, below [`SEGMENT`].
+    pub(super) fn add(&mut self, key: u64, game: u16) {
+        self.entries.push((key, game));
     }
 
     /// Encodes the buckets, in order.
@@ -44,12 +44,12 @@ impl Builder {
         let games = (self.entries.len() / SEGMENT as usize).max(1);
         // There are 256 · 2^bits classes of keys, and a game has `games` positions on average.
         let bits = (games * EXACTNESS).next_power_of_two().ilog2().saturating_sub(8).min(MOST_BITS);
-        self.entries.sort_unstable_by_key(|&(key, place)| (key >> 56, number(key, bits, place)));
+        self.entries.sort_unstable_by_key(|&(key, game)| (key >> 56, number(key, bits, game)));
         let mut rest = self.entries.as_slice();
         let bucket = |bucket| {
             let (own, others) = rest.split_at(rest.partition_point(|&(key, _)| bucket_of(key) == bucket));
             rest = others;
-            let mut numbers: Vec<u64> = own.iter().map(|&(key, place)| number(key, bits, place)).collect();
+            let mut numbers: Vec<u64> = own.iter().map(|&(key, game)| number(key, bits, game)).collect();
             numbers.dedup();
             encode(&numbers, bits)
         };
@@ -58,8 +58,8 @@ impl Builder {
 }
 
 /// The number that represents a position of a game in its bucket.
-fn number(key: u64, bits: u32, place: u16) -> u64 {
-    (class(key, bits) << PLACE_BITS) | u64::from(place)
+fn number(key: u64, bits: u32, game: u16) -> u64 {
+    (class(key, bits) << GAME_BITS) | u64::from(game)
 }
 
 fn class(key: u64, bits: u32) -> u64 {
@@ -68,7 +68,7 @@ fn class(key: u64, bits: u32) -> u64 {
 
 /// Encodes a bucket: number of key bits, Rice parameter, count (three bytes), codes.
 fn encode(numbers: &[u64], bits: u32) -> Vec<u8> {
-    let mean = (1u64 << (bits + PLACE_BITS)) / (numbers.len() as u64).max(1);
+    let mean = (1u64 << (bits + GAME_BITS)) / (numbers.len() as u64).max(1);
     // The optimal parameter is close to the logarithm of 0.69 times the mean.
     let low = (mean * 177 / 256).max(1).ilog2();
     let count = numbers.len() as u32;
@@ -93,7 +93,7 @@ pub(super) fn lookup(bucket: &[u8], key: u64) -> Option<Vec<u16>> {
     let (head, codes) = bucket.split_first_chunk::<5>()?;
     let [bits, low, count @ ..] = *head;
     let (bits, low) = (u32::from(bits), u32::from(low));
-    if bits > MOST_BITS || low > MOST_BITS + PLACE_BITS {
+    if bits > MOST_BITS || low > MOST_BITS + GAME_BITS {
         return None;
     }
     let count = u32::from_le_bytes([count[0], count[1], count[2], 0]);
@@ -105,7 +105,7 @@ pub(super) fn lookup(bucket: &[u8], key: u64) -> Option<Vec<u16>> {
         let high = reader.ones()?;
         let number = next.checked_add((high << low) | reader.bits(low)?)?;
         next = number + 1;
-        let class = number >> PLACE_BITS;
+        let class = number >> GAME_BITS;
         if class > wanted {
             break;
         }
@@ -190,21 +190,21 @@ mod tests {
         #[test]
         fn lookup_has_no_false_negatives(games in proptest::collection::vec(proptest::collection::vec(any::<u64>(), 0..60), 1..120), common in any::<u64>()) {
             let mut builder = Builder::new();
-            for (place, keys) in games.iter().enumerate() {
+            for (game, keys) in games.iter().enumerate() {
                 for &key in keys.iter().chain([&common]) {
-                    builder.add(key, place as u16);
+                    builder.add(key, game as u16);
                 }
             }
             let buckets = builder.finish();
             prop_assert_eq!(buckets.len(), BUCKETS as usize);
             let named = |key: u64| lookup(&buckets[bucket_of(key) as usize], key).unwrap();
-            for (place, keys) in games.iter().enumerate() {
+            for (game, keys) in games.iter().enumerate() {
                 for &key in keys {
-                    prop_assert!(named(key).contains(&(place as u16)));
+                    prop_assert!(named(key).contains(&(game as u16)));
                 }
             }
             let all = named(common);
-            prop_assert!((0..games.len() as u16).all(|place| all.contains(&place)));
+            prop_assert!((0..games.len() as u16).all(|game| all.contains(&game)));
             prop_assert!(all.is_sorted());
         }
 
@@ -221,9 +221,9 @@ mod tests {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut builder = Builder::new();
         const PLIES: usize = 80;
-        for place in 0..SEGMENT {
+        for game in 0..SEGMENT {
             for _ in 0..PLIES {
-                builder.add(random.next_u64(), place as u16);
+                builder.add(random.next_u64(), game as u16);
             }
         }
         let buckets = builder.finish();

@@ -32,9 +32,9 @@ mod summary;
 pub use self::{
     add::{AddEvent, AddOptions, Added},
     check::Checked,
-    error::{LibraryError, Problem},
+    error::{LibraryError, LibraryErrorKind},
     explore::{Explored, ExploredMove},
-    pattern::{Material, Pattern, PatternError, Place, PlaceError},
+    pattern::{ExactPosition, ExactPositionError, Material, Pattern, PatternError},
     query::{Dates, Hit, Query, Range, RangeError},
     stats::{OpeningStats, PlayerStats, Stats},
     store::Library,

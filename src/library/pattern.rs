@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// An entire position to search for, optionally with its mirror image.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct ExactPosition {
     pub(super) cells: Cells,
     /// The side to move; none for either.
     pub(super) side: Option<Color>,
@@ -19,7 +19,7 @@ pub struct Place {
 
 /// The reason a position cannot be searched for.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum PlaceError {
+pub enum ExactPositionError {
     /// Invalid FEN.
     #[error(transparent)]
     Fen(#[from] FenError),
@@ -28,29 +28,29 @@ pub enum PlaceError {
     Pieces,
 }
 
-impl Place {
+impl ExactPosition {
     /// Parses a FEN; if it has no side to move, either side matches. With `mirror`, the mirror image matches too.
     ///
     /// # Errors
     /// If the FEN is invalid or has too many pieces of a kind.
-    pub fn from_fen(fen: &str, mirror: bool) -> Result<Place, PlaceError> {
+    pub fn from_fen(fen: &str, mirror: bool) -> Result<ExactPosition, ExactPositionError> {
         let (setup, side) = Setup::from_fen_and_side(fen)?;
-        Place::new(&setup, side, mirror)
+        ExactPosition::new(&setup, side, mirror)
     }
 
     /// The position of a setup, with the given side to move or either.
     ///
     /// # Errors
     /// If there are more pieces of a kind than a game has.
-    pub fn new(setup: &Setup, side: Option<Color>, mirror: bool) -> Result<Place, PlaceError> {
+    pub fn new(setup: &Setup, side: Option<Color>, mirror: bool) -> Result<ExactPosition, ExactPositionError> {
         let mut setup = setup.clone();
         let mut keys = [(0, 0); 2];
         for (key, side) in keys.iter_mut().zip(Color::ALL) {
             setup.side = side;
-            *key = Replay::new(&setup).ok_or(PlaceError::Pieces)?.keys();
+            *key = Replay::new(&setup).ok_or(ExactPositionError::Pieces)?.keys();
         }
-        let cells = Replay::new(&setup).ok_or(PlaceError::Pieces)?.cells();
-        Ok(Place { cells, side, mirror, keys })
+        let cells = Replay::new(&setup).ok_or(ExactPositionError::Pieces)?.cells();
+        Ok(ExactPosition { cells, side, mirror, keys })
     }
 
     /// The keys of the position in the index.
@@ -296,16 +296,17 @@ mod tests {
 
     #[test]
     fn positions_are_found_mirrored_too() {
-        let place = |fen: &str, mirror| Place::from_fen(fen, mirror).unwrap().matches(&board(GAME));
-        assert_eq!(place(GAME, true), Some(false));
+        let found = |fen: &str, mirror| ExactPosition::from_fen(fen, mirror).unwrap().matches(&board(GAME));
+        assert_eq!(found(GAME, true), Some(false));
         let mirrored = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/4C2C1/9/RNBAKABNR";
-        assert_eq!(place(mirrored, true), Some(true));
-        assert_eq!(place(mirrored, false), None);
+        assert_eq!(found(mirrored, true), Some(true));
+        assert_eq!(found(mirrored, false), None);
         for side in [" b", "_b_-_-_0_1", "%20b", "+black"] {
-            assert_eq!(place(&format!("{mirrored}{side}"), true), None, "{side}");
+            assert_eq!(found(&format!("{mirrored}{side}"), true), None, "{side}");
         }
         let black = "r1bakabnr/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b";
-        let without_side = |rest: &str| Place::from_fen(&format!("{mirrored}{rest}"), true).unwrap().matches(&board(black));
+        let without_side =
+            |rest: &str| ExactPosition::from_fen(&format!("{mirrored}{rest}"), true).unwrap().matches(&board(black));
         assert_eq!(["", " - - 0 1", "[]_-_-_0_1"].map(without_side), [Some(true); 3]);
         assert_eq!(without_side(" w"), None);
     }

@@ -2,10 +2,10 @@
 
 use super::Library;
 use super::details;
-use super::error::{LibraryError, Problem};
+use super::error::{LibraryError, LibraryErrorKind};
 use super::index::{self, BUCKETS, SEGMENT};
 use super::line::{Line, result_of_number};
-use super::pattern::{Material, Mirrored, Pattern, Place};
+use super::pattern::{ExactPosition, Material, Mirrored, Pattern};
 use super::replay::Replay;
 use super::store::{LineReader, for_each_line, last_game};
 use crate::board::Setup;
@@ -19,7 +19,7 @@ use thiserror::Error;
 #[derive(Clone, Default, Debug)]
 pub struct Query {
     /// A position of the main line. Position, pattern and material must be met by the same position.
-    pub place: Option<Place>,
+    pub position: Option<ExactPosition>,
     /// A pattern of a position.
     pub pattern: Option<Pattern>,
     /// The material of a position.
@@ -146,14 +146,14 @@ impl Query {
     }
 
     fn has_board(&self) -> bool {
-        self.place.is_some() || self.pattern.is_some() || self.material.is_some()
+        self.position.is_some() || self.pattern.is_some() || self.material.is_some()
     }
 
     /// Whether a board meets the position criteria, and whether mirrored.
     pub(super) fn matches(&self, board: &Replay) -> Option<Mirrored> {
         let mut mirrored = false;
-        if let Some(place) = &self.place {
-            mirrored = place.matches(board)?;
+        if let Some(position) = &self.position {
+            mirrored = position.matches(board)?;
         }
         if self.material.as_ref().is_some_and(|material| !material.matches(board)) {
             return None;
@@ -192,7 +192,10 @@ impl Library {
     }
 
     /// Runs `read` in a transaction, which isolates it from concurrent additions.
-    pub(super) fn reading<T>(&self, read: impl FnOnce(&Connection) -> Result<T, Problem>) -> Result<T, Problem> {
+    pub(super) fn reading<T>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, LibraryErrorKind>,
+    ) -> Result<T, LibraryErrorKind> {
         let transaction = self.connection.unchecked_transaction()?;
         let found = read(&self.connection)?;
         transaction.finish()?;
@@ -200,13 +203,13 @@ impl Library {
     }
 }
 
-fn search(connection: &Connection, query: &Query, chosen: &Chosen) -> Result<Vec<Hit>, Problem> {
+fn search(connection: &Connection, query: &Query, chosen: &Chosen) -> Result<Vec<Hit>, LibraryErrorKind> {
     let last = last_game(connection)?;
     if !query.has_board() {
         let hit = |game| Hit { game, ply: None, mirrored: false };
         return Ok((1..=last).filter_map(|game| chosen.of(game)).map(hit).collect());
     }
-    let start = Replay::new(&Setup::standard()).ok_or_else(|| Problem::damaged("the start of the game"))?;
+    let start = Replay::new(&Setup::standard()).ok_or_else(|| LibraryErrorKind::damaged("the start of the game"))?;
     let mut hits = Vec::new();
     let mut visit = |game: u32, line: Line<'_>| {
         let Some(shown) = chosen.of(game).filter(|_| !line.is_variant()) else { return Ok(()) };
@@ -217,15 +220,15 @@ fn search(connection: &Connection, query: &Query, chosen: &Chosen) -> Result<Vec
             }
             None => ControlFlow::Continue(()),
         });
-        if is_valid { Ok(()) } else { Err(Problem::damaged(format!("the moves of game {game}"))) }
+        if is_valid { Ok(()) } else { Err(LibraryErrorKind::damaged(format!("the moves of game {game}"))) }
     };
-    match &query.place {
-        Some(place) => for_each_candidate(connection, place, last, &mut visit)?,
+    match &query.position {
+        Some(position) => for_each_candidate(connection, position, last, &mut visit)?,
         None if chosen.is_few(last) => {
             let mut lines = LineReader::new(connection);
             for game in (1..=last).filter(|&game| chosen.of(game).is_some()) {
                 let line = lines.get(game)?;
-                visit(game, Line::new(line).ok_or_else(|| Problem::damaged(format!("the line of game {game}")))?)?;
+                visit(game, Line::new(line).ok_or_else(|| LibraryErrorKind::damaged(format!("the line of game {game}")))?)?;
             }
         }
         None => for_each_line(connection, 1, &mut visit)?,
@@ -236,30 +239,30 @@ fn search(connection: &Connection, query: &Query, chosen: &Chosen) -> Result<Vec
 /// Calls `visit` with the lines of the games that may reach a position, by number.
 pub(super) fn for_each_candidate(
     connection: &Connection,
-    place: &Place,
+    position: &ExactPosition,
     last: u32,
-    visit: &mut dyn FnMut(u32, Line<'_>) -> Result<(), Problem>,
-) -> Result<(), Problem> {
-    let keys = place.shared_keys();
+    visit: &mut dyn FnMut(u32, Line<'_>) -> Result<(), LibraryErrorKind>,
+) -> Result<(), LibraryErrorKind> {
+    let keys = position.shared_keys();
     let segments = last / SEGMENT;
     let mut lines = LineReader::new(connection);
     for segment in 0..segments {
-        let mut places = Vec::new();
+        let mut indices = Vec::new();
         for &key in &keys {
             let id = segment * BUCKETS + index::bucket_of(key);
             let mut query = connection.prepare_cached("SELECT games FROM positions WHERE id = ?1")?;
-            let damaged = || Problem::damaged(format!("the positions of segment {segment}"));
+            let damaged = || LibraryErrorKind::damaged(format!("the positions of segment {segment}"));
             let mut rows = query.query([id])?;
             let row = rows.next()?.ok_or_else(damaged)?;
             let bucket = row.get_ref(0)?.as_blob().map_err(|_| damaged())?;
-            places.extend(index::lookup(bucket, key).ok_or_else(damaged)?);
+            indices.extend(index::lookup(bucket, key).ok_or_else(damaged)?);
         }
-        places.sort_unstable();
-        places.dedup();
-        for place in places {
-            let game = segment * SEGMENT + u32::from(place) + 1;
+        indices.sort_unstable();
+        indices.dedup();
+        for index in indices {
+            let game = segment * SEGMENT + u32::from(index) + 1;
             let line = lines.get(game)?;
-            visit(game, Line::new(line).ok_or_else(|| Problem::damaged(format!("the line of game {game}")))?)?;
+            visit(game, Line::new(line).ok_or_else(|| LibraryErrorKind::damaged(format!("the line of game {game}")))?)?;
         }
     }
     for_each_line(connection, segments * SEGMENT + 1, visit)
@@ -278,7 +281,7 @@ enum Chosen {
 
 impl Chosen {
     /// The games, and if `with_others` all variants that meet the criteria.
-    fn new(connection: &Connection, query: &Query, last: u32, with_others: bool) -> Result<Chosen, Problem> {
+    fn new(connection: &Connection, query: &Query, last: u32, with_others: bool) -> Result<Chosen, LibraryErrorKind> {
         let mut select = connection.prepare_cached(
             "SELECT id, variant_of, red, black, event, site, opening, date, result, plies FROM games ORDER BY id",
         )?;
@@ -302,8 +305,8 @@ impl Chosen {
                 && query.plies.is_none_or(|plies| row.get(9).is_ok_and(|count: u32| (plies.least..=plies.most).contains(&count)))
                 && has_comment(connection, id, wanted.comment.as_deref())?;
             match chosen.get_mut(original as usize).filter(|_| is_chosen) {
-                Some(place) if *place == 0 => *place = id,
-                Some(place) if with_others => others.push((*place, id)),
+                Some(first) if *first == 0 => *first = id,
+                Some(first) if with_others => others.push((*first, id)),
                 _ => {}
             }
         }
@@ -337,12 +340,12 @@ impl Chosen {
 }
 
 /// Whether any comment of a record contains the text.
-fn has_comment(connection: &Connection, game: u32, lower: Option<&str>) -> Result<bool, Problem> {
+fn has_comment(connection: &Connection, game: u32, lower: Option<&str>) -> Result<bool, LibraryErrorKind> {
     let Some(lower) = lower else { return Ok(true) };
     let mut query = connection.prepare_cached("SELECT details FROM games WHERE id = ?1")?;
     let blob: Option<Vec<u8>> = query.query_row([game], |row| row.get(0))?;
     let Some(blob) = blob else { return Ok(false) };
-    details::comments_have(&blob, lower).ok_or_else(|| Problem::damaged(format!("the comments of game {game}")))
+    details::comments_have(&blob, lower).ok_or_else(|| LibraryErrorKind::damaged(format!("the comments of game {game}")))
 }
 
 /// The text criteria, as ascending lists of the ids of matching texts.
@@ -354,7 +357,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn new(connection: &Connection, query: &Query) -> Result<Wanted, Problem> {
+    fn new(connection: &Connection, query: &Query) -> Result<Wanted, LibraryErrorKind> {
         let texts = [&query.red, &query.black, &query.event, &query.site, &query.opening];
         let lower = |text: &String| unpadded(&text.to_lowercase());
         let players: Vec<String> = query.players.iter().map(lower).collect();
@@ -371,7 +374,7 @@ impl Wanted {
         let mut rows = select.query([])?;
         while let Some(row) = rows.next()? {
             let id: u32 = row.get(0)?;
-            let text = row.get_ref(1)?.as_str().map_err(|_| Problem::damaged(format!("text {id}")))?;
+            let text = row.get_ref(1)?.as_str().map_err(|_| LibraryErrorKind::damaged(format!("text {id}")))?;
             let text = unpadded(&text.to_lowercase());
             let mark = |set: &mut Vec<u32>, part: &str| {
                 if text.contains(part) {
@@ -429,7 +432,7 @@ mod tests {
         let insert = "INSERT INTO games(id, line, result, plies) VALUES(4000000000, 0, 0, 0)";
         library.connection.execute(insert, []).unwrap();
         let error = library.search(&Query::default()).unwrap_err();
-        assert!(matches!(error.problem(), Problem::Damaged(_)), "{error}");
+        assert!(matches!(error.kind(), LibraryErrorKind::Damaged(_)), "{error}");
     }
 
     #[test]
@@ -453,7 +456,7 @@ mod tests {
         let commented = Query { comment: Some("comment".into()), ..Query::default() };
         assert_eq!((hits(&commented), library.records(&commented).unwrap()), (vec![4], vec![4]));
         let fen = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b";
-        let reached = Query { place: Some(Place::from_fen(fen, true).unwrap()), ..Query::default() };
+        let reached = Query { position: Some(ExactPosition::from_fen(fen, true).unwrap()), ..Query::default() };
         assert_eq!((hits(&reached), library.records(&reached).unwrap()), (vec![1], vec![1, 3, 4]));
     }
 }

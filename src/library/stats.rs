@@ -1,7 +1,7 @@
 //! Statistics of a library.
 
 use super::Library;
-use super::error::{LibraryError, Problem};
+use super::error::{LibraryError, LibraryErrorKind};
 use super::line::result_of_number;
 use crate::records::player_name;
 use rusqlite::Connection;
@@ -81,8 +81,8 @@ impl Library {
     }
 }
 
-fn stats(connection: &Connection, most: usize) -> Result<Stats, Problem> {
-    let number = |query: &str| connection.query_row(query, [], |row| row.get::<_, i64>(0)).map_err(Problem::from);
+fn stats(connection: &Connection, most: usize) -> Result<Stats, LibraryErrorKind> {
+    let number = |query: &str| connection.query_row(query, [], |row| row.get::<_, i64>(0)).map_err(LibraryErrorKind::from);
     let mut stats = Stats {
         files: number("SELECT count(*) FROM files")? as u32,
         bytes: number("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")? as u64,
@@ -105,21 +105,21 @@ fn stats(connection: &Connection, most: usize) -> Result<Stats, Problem> {
             stats.years = Some(stats.years.map_or((year, year), |(first, last)| (first.min(year), last.max(year))));
         }
         // Index into the counts: 1 for Red, 2 for Black, 3 for a draw.
-        let place = result_of_number(row.get(5)?) as usize;
-        *[&mut stats.unknown, &mut stats.red_wins, &mut stats.black_wins, &mut stats.draws][place] += 1;
-        let count = |counts: &mut HashMap<u32, [u32; 4]>, name: Option<u32>, place: usize| {
+        let index = result_of_number(row.get(5)?) as usize;
+        *[&mut stats.unknown, &mut stats.red_wins, &mut stats.black_wins, &mut stats.draws][index] += 1;
+        let count = |counts: &mut HashMap<u32, [u32; 4]>, name: Option<u32>, index: usize| {
             if let Some(name) = name {
                 let counts = counts.entry(name).or_default();
                 counts[0] += 1;
-                if place > 0 {
-                    counts[place] += 1;
+                if index > 0 {
+                    counts[index] += 1;
                 }
             }
         };
-        count(&mut players, row.get(1)?, place);
+        count(&mut players, row.get(1)?, index);
         // For the Black player, wins and losses are swapped.
-        count(&mut players, row.get(2)?, [0, 2, 1, 3][place]);
-        count(&mut openings, row.get(3)?, place);
+        count(&mut players, row.get(2)?, [0, 2, 1, 3][index]);
+        count(&mut openings, row.get(3)?, index);
     }
     let players = named(connection, players, |name| player_name(&name))?;
     let openings = named(connection, openings, Some)?;
@@ -138,7 +138,7 @@ fn named(
     connection: &Connection,
     counts: HashMap<u32, [u32; 4]>,
     name_of: impl Fn(String) -> Option<String>,
-) -> Result<HashMap<String, [u32; 4]>, Problem> {
+) -> Result<HashMap<String, [u32; 4]>, LibraryErrorKind> {
     let mut query = connection.prepare_cached("SELECT text FROM texts WHERE id = ?1")?;
     let mut named: HashMap<String, [u32; 4]> = HashMap::new();
     for (id, counts) in counts {

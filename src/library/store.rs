@@ -1,6 +1,6 @@
 //! The database file of a library: opening, schema, and access to lines.
 
-use super::error::{LibraryError, Problem};
+use super::error::{LibraryError, LibraryErrorKind};
 use super::line::{self, Line, PACK};
 use super::{APPLICATION, MOST_GAMES, VERSION};
 use crate::system::named_file;
@@ -63,7 +63,7 @@ impl Library {
     pub fn open(path: &Path) -> Result<Library, LibraryError> {
         // A file in a folder that may not be searched may exist.
         if path.try_exists().is_ok_and(|exists| !exists) {
-            return Err(LibraryError::new(path, Problem::Missing));
+            return Err(LibraryError::new(path, LibraryErrorKind::Missing));
         }
         Library::open_with(path, OpenFlags::empty())
     }
@@ -80,9 +80,9 @@ impl Library {
         Library::connect(path, flags).map_err(|problem| LibraryError::new(path, problem))
     }
 
-    fn connect(path: &Path, flags: OpenFlags) -> Result<Library, Problem> {
+    fn connect(path: &Path, flags: OpenFlags) -> Result<Library, LibraryErrorKind> {
         if path.exists() && !path.is_file() {
-            return Err(Problem::NoFile);
+            return Err(LibraryErrorKind::NoFile);
         }
         let file = &named_file(path);
         let is_new = flags.contains(OpenFlags::SQLITE_OPEN_CREATE);
@@ -95,9 +95,9 @@ impl Library {
         let is_folder_missing = || path.parent().is_some_and(|folder| folder != Path::new("") && !folder.exists());
         let connection = connection.map_err(|error| match error.sqlite_error_code() {
             // A file that may only be read is opened all the same.
-            Some(rusqlite::ErrorCode::CannotOpen) if path.try_exists().unwrap_or(true) => Problem::Unreadable,
-            Some(rusqlite::ErrorCode::CannotOpen) if is_folder_missing() => Problem::NoFolder,
-            Some(rusqlite::ErrorCode::CannotOpen) => Problem::ReadOnly,
+            Some(rusqlite::ErrorCode::CannotOpen) if path.try_exists().unwrap_or(true) => LibraryErrorKind::Unreadable,
+            Some(rusqlite::ErrorCode::CannotOpen) if is_folder_missing() => LibraryErrorKind::NoFolder,
+            Some(rusqlite::ErrorCode::CannotOpen) => LibraryErrorKind::ReadOnly,
             _ => error.into(),
         })?;
         connection.busy_timeout(PATIENCE)?;
@@ -108,20 +108,20 @@ impl Library {
         }
         match library.pragma("application_id")? {
             APPLICATION => {}
-            _ => return Err(Problem::Foreign),
+            _ => return Err(LibraryErrorKind::Foreign),
         }
         match library.pragma("user_version")? {
             version if version <= VERSION => Ok(library),
-            version => Err(Problem::Version(version)),
+            version => Err(LibraryErrorKind::Version(version)),
         }
     }
 
-    fn pragma(&self, name: &str) -> Result<i64, Problem> {
+    fn pragma(&self, name: &str) -> Result<i64, LibraryErrorKind> {
         Ok(self.connection.pragma_query_value(None, name, |row| row.get(0))?)
     }
 
     /// Creates the tables if the file is empty.
-    fn prepare(&mut self) -> Result<(), Problem> {
+    fn prepare(&mut self) -> Result<(), LibraryErrorKind> {
         // An existing library is not locked: it may be read-only, or another process may be adding games.
         if count_tables(&self.connection)? > 0 {
             return Ok(());
@@ -145,7 +145,7 @@ impl Library {
     }
 
     /// Adds the path to an error.
-    pub(super) fn with_path<T>(&self, result: Result<T, Problem>) -> Result<T, LibraryError> {
+    pub(super) fn with_path<T>(&self, result: Result<T, LibraryErrorKind>) -> Result<T, LibraryError> {
         result.map_err(|problem| LibraryError::new(&self.path, problem))
     }
 
@@ -166,19 +166,23 @@ impl Library {
     }
 }
 
-fn count_tables(connection: &Connection) -> Result<i64, Problem> {
+fn count_tables(connection: &Connection) -> Result<i64, LibraryErrorKind> {
     Ok(connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?)
 }
 
 /// The number of the last game; 0 if there is none.
-pub(super) fn last_game(connection: &Connection) -> Result<u32, Problem> {
+pub(super) fn last_game(connection: &Connection) -> Result<u32, LibraryErrorKind> {
     let last = connection.prepare_cached("SELECT coalesce(max(id), 0) FROM games")?.query_row([], |row| row.get(0))?;
     // Limits the size of lists of all games, whatever a damaged file contains.
-    if last > MOST_GAMES { Err(Problem::damaged(format!("game {last}, expected at most {MOST_GAMES}"))) } else { Ok(last) }
+    if last > MOST_GAMES {
+        Err(LibraryErrorKind::damaged(format!("game {last}, expected at most {MOST_GAMES}")))
+    } else {
+        Ok(last)
+    }
 }
 
 /// The stored line of a game.
-pub(super) fn line_of(connection: &Connection, game: u32) -> Result<Vec<u8>, Problem> {
+pub(super) fn line_of(connection: &Connection, game: u32) -> Result<Vec<u8>, LibraryErrorKind> {
     let mut lines = LineReader::new(connection);
     lines.get(game).map(<[u8]>::to_vec)
 }
@@ -197,8 +201,8 @@ impl<'a> LineReader<'a> {
     }
 
     /// The stored line of a game.
-    pub(super) fn get(&mut self, game: u32) -> Result<&[u8], Problem> {
-        let missing = || Problem::damaged(format!("game {game} has no line"));
+    pub(super) fn get(&mut self, game: u32) -> Result<&[u8], LibraryErrorKind> {
+        let missing = || LibraryErrorKind::damaged(format!("game {game} has no line"));
         let pack = game.checked_sub(1).ok_or_else(missing)? / PACK;
         if self.pack != Some(pack) {
             let mut query = self.connection.prepare_cached("SELECT lines FROM packs WHERE id = ?1")?;
@@ -226,15 +230,15 @@ impl<'a> LineReader<'a> {
 pub(super) fn for_each_line(
     connection: &Connection,
     first: u32,
-    mut visit: impl FnMut(u32, Line<'_>) -> Result<(), Problem>,
-) -> Result<(), Problem> {
+    mut visit: impl FnMut(u32, Line<'_>) -> Result<(), LibraryErrorKind>,
+) -> Result<(), LibraryErrorKind> {
     let first = first.max(1);
     let mut query = connection.prepare_cached("SELECT id, lines FROM packs WHERE id >= ?1 ORDER BY id")?;
     let mut rows = query.query([(first - 1) / PACK])?;
     while let Some(row) = rows.next()? {
         let id: u32 = row.get(0)?;
         let before = u64::from(id) * u64::from(PACK);
-        let damaged = || Problem::damaged(format!("the lines of games {} to {}", before + 1, before + u64::from(PACK)));
+        let damaged = || LibraryErrorKind::damaged(format!("the lines of games {} to {}", before + 1, before + u64::from(PACK)));
         let bytes = row.get_ref(1)?.as_blob().map_err(|_| damaged())?;
         let mut count = 0;
         for line in line::unpack(bytes) {
@@ -252,7 +256,7 @@ pub(super) fn for_each_line(
     let mut rows = query.query([first])?;
     while let Some(row) = rows.next()? {
         let game = row.get(0)?;
-        let damaged = || Problem::damaged(format!("the line of game {game}"));
+        let damaged = || LibraryErrorKind::damaged(format!("the line of game {game}"));
         visit(game, row.get_ref(1)?.as_blob().ok().and_then(Line::new).ok_or_else(damaged)?)?;
     }
     Ok(())

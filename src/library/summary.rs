@@ -3,7 +3,7 @@
 use super::Library;
 use super::add::BATCH;
 use super::details;
-use super::error::{LibraryError, Problem};
+use super::error::{LibraryError, LibraryErrorKind};
 use super::headers::{Columns, write_date};
 use super::line::{Line, result_of_number};
 use super::store::{last_game, line_of};
@@ -75,7 +75,7 @@ impl Library {
 const SOURCES: &str = "SELECT path, number + ?1 - game FROM sources JOIN files ON files.id = file
     WHERE game BETWEEN ?1 - ?2 AND ?1 AND game + count > ?1 ORDER BY file, number";
 
-fn sources(connection: &Connection, game: u32) -> Result<Vec<(PathBuf, u32)>, Problem> {
+fn sources(connection: &Connection, game: u32) -> Result<Vec<(PathBuf, u32)>, LibraryErrorKind> {
     let mut query = connection.prepare_cached(SOURCES)?;
     let rows = query.query_map([game, BATCH as u32], |row| Ok((PathBuf::from(row.get::<_, String>(0)?), row.get(1)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
@@ -89,16 +89,16 @@ impl Library {
     pub fn check_number(&self, game: u32) -> Result<(), LibraryError> {
         let last = self.len()?;
         let is_game = (1..=last).contains(&game);
-        self.with_path(if is_game { Ok(()) } else { Err(Problem::NoGame(game, last)) })
+        self.with_path(if is_game { Ok(()) } else { Err(LibraryErrorKind::NoGame(game, last)) })
     }
 }
 
 /// The error for a missing game.
-pub(super) fn no_game(connection: &Connection, game: u32) -> Problem {
-    last_game(connection).map_or_else(|problem| problem, |last| Problem::NoGame(game, last))
+pub(super) fn no_game(connection: &Connection, game: u32) -> LibraryErrorKind {
+    last_game(connection).map_or_else(|problem| problem, |last| LibraryErrorKind::NoGame(game, last))
 }
 
-fn summary(connection: &Connection, game: u32) -> Result<Summary, Problem> {
+fn summary(connection: &Connection, game: u32) -> Result<Summary, LibraryErrorKind> {
     let mut query = connection.prepare_cached(
         "SELECT variant_of, (SELECT text FROM texts WHERE id = red), (SELECT text FROM texts WHERE id = black),
             (SELECT text FROM texts WHERE id = event), (SELECT text FROM texts WHERE id = site), date,
@@ -124,7 +124,7 @@ fn summary(connection: &Connection, game: u32) -> Result<Summary, Problem> {
 }
 
 /// Reads the record of a game.
-pub(super) fn record(connection: &Connection, game: u32) -> Result<Record, Problem> {
+pub(super) fn record(connection: &Connection, game: u32) -> Result<Record, LibraryErrorKind> {
     let mut query = connection.prepare_cached(
         "SELECT variant_of, (SELECT text FROM texts WHERE id = event), (SELECT text FROM texts WHERE id = site),
             (SELECT text FROM texts WHERE id = round), (SELECT text FROM texts WHERE id = red), (SELECT text FROM texts WHERE id = black),
@@ -137,7 +137,7 @@ pub(super) fn record(connection: &Connection, game: u32) -> Result<Record, Probl
         Ok((row.get::<_, Option<u32>>(0)?, columns, row.get::<_, u8>(8)?, row.get::<_, Option<Vec<u8>>>(9)?))
     });
     let (variant_of, columns, result, blob) = found.optional()?.ok_or_else(|| no_game(connection, game))?;
-    let damaged = || Problem::damaged(format!("game {game}"));
+    let damaged = || LibraryErrorKind::damaged(format!("game {game}"));
     let line = line_of(connection, variant_of.unwrap_or(game))?;
     let line = Line::new(&line).filter(|line| !line.is_variant()).ok_or_else(damaged)?;
     let (start, moves) = line.moves().ok_or_else(damaged)?;

@@ -60,5 +60,5 @@ impl SharedLibrary {
 
 /// The error without the path of the file, which pages must not learn.
 fn failed(error: LibraryError) -> Problem {
-    Problem::Library(error.problem().to_string())
+    Problem::Library(error.kind().to_string())
 }

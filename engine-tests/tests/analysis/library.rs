@@ -1,7 +1,7 @@
 //! Libraries of games: every criterion, duplicates, kills, concurrent processes, damage, and position search compared with a search without an index.
 
 use chuhe::board::{Position, Setup};
-use chuhe::library::{AddOptions, ExploredMove, Library, Place, Query};
+use chuhe::library::{AddOptions, ExactPosition, ExploredMove, Library, Query};
 use chuhe::records::{Record, Records};
 use chuhe::types::Move;
 use engine_tests::{chuhe, repository};
@@ -356,7 +356,7 @@ fn positions_are_those_of_a_search_without_an_index() {
     }));
     assert!(fens.len() > 3000);
     for fen in fens.iter().step_by(7) {
-        let query = Query { place: Some(Place::from_fen(fen, true).unwrap()), ..Query::default() };
+        let query = Query { position: Some(ExactPosition::from_fen(fen, true).unwrap()), ..Query::default() };
         let found: BTreeSet<u32> = library.search(&query).unwrap().into_iter().map(|hit| hit.game).collect();
         assert_eq!(&found, reached.get(fen).unwrap_or(&BTreeSet::new()), "{fen}");
     }
@@ -418,7 +418,7 @@ fn an_unreachable_diagram_is_kept_too() {
     record.append_comment(record.root(), "nine rooks");
     let (game, is_new) = library.add_record(&record).unwrap();
     assert!(is_new && library.record(game).unwrap() == record);
-    let query = Query { place: Some(Place::from_fen(chuhe::board::START_FEN, true).unwrap()), ..Query::default() };
+    let query = Query { position: Some(ExactPosition::from_fen(chuhe::board::START_FEN, true).unwrap()), ..Query::default() };
     assert_eq!(library.search(&query).unwrap(), []);
     // An illegal move is rejected.
     let mut record = Record::new(Setup::standard());

@@ -3,7 +3,7 @@
 use super::LibraryFile;
 use crate::board::Setup;
 use crate::commands::{Failure, read_position};
-use crate::library::{Dates, Hit, Library, Material, Pattern, Place, Query, Range};
+use crate::library::{Dates, ExactPosition, Hit, Library, Material, Pattern, Query, Range};
 use crate::records::RecordResult;
 use clap::Args;
 use std::collections::HashSet;
@@ -70,20 +70,20 @@ fn result(token: &str) -> Result<RecordResult, String> {
 
 impl Criteria {
     fn query(&self) -> Result<Query, Failure> {
-        let place = match (&self.fen, self.moves.is_empty()) {
+        let position = match (&self.fen, self.moves.is_empty()) {
             (None, true) => None,
             // Diagrams without kings can be searched for too, although no move can be played in them.
-            (Some(fen), true) => Some(Place::from_fen(fen, !self.no_mirror).map_err(Failure::at("--fen"))?),
+            (Some(fen), true) => Some(ExactPosition::from_fen(fen, !self.no_mirror).map_err(Failure::at("--fen"))?),
             (fen, false) => {
                 let position = read_position(fen.as_deref(), &self.moves)?;
                 let side = Some(position.side_to_move());
-                let place = Place::new(&Setup::from_position(&position), side, !self.no_mirror);
-                Some(place.map_err(Failure::at("--moves"))?)
+                let found = ExactPosition::new(&Setup::from_position(&position), side, !self.no_mirror);
+                Some(found.map_err(Failure::at("--moves"))?)
             }
         };
         let pattern = self.pattern.as_ref().map(|text| Pattern::new(text, !self.no_mirror));
         Ok(Query {
-            place,
+            position,
             pattern: pattern.transpose().map_err(Failure::at("--pattern"))?,
             material: self.material.clone(),
             players: self.player.clone(),

@@ -7,7 +7,7 @@ use crate::commands::output::note;
 use crate::commands::progress::{self, Reading};
 use crate::commands::record_output::{self, RecordOutput, RunFiles};
 use crate::commands::values::{listed, one_of};
-use crate::library::Problem;
+use crate::library::LibraryErrorKind;
 use crate::notation::System;
 use crate::records::{Format, Losses, TextEncoding};
 use crate::types::counted;
@@ -69,7 +69,7 @@ impl Export {
             let record = match library.record(game) {
                 Ok(record) => record,
                 // One damaged record must not keep the others from being saved.
-                Err(error) if matches!(error.problem(), Problem::Damaged(_)) => {
+                Err(error) if matches!(error.kind(), LibraryErrorKind::Damaged(_)) => {
                     failed += 1;
                     bar.suspend(|| note(&error));
                     bar.inc(1);
