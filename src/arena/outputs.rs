@@ -9,7 +9,7 @@ use super::error::{ArenaError, OutputProblem};
 use super::pgn::EVENT;
 use super::setup::Setup;
 use super::state::{Finished, Span, StateFile};
-use crate::system::{Exclusive, is_device, is_same_file};
+use crate::system::{LockedFile, is_device, is_same_file};
 use crate::types::counted;
 use std::collections::HashSet;
 use std::fs::File;
@@ -58,7 +58,7 @@ impl Outputs {
     /// Compares the games of the state with the PGN file; the last one is dropped if an interruption has lost it.
     fn compare(&mut self, done: &mut Vec<Finished>) -> Result<(), ArenaError> {
         let Some(pgn) = &mut self.pgn else { return Ok(()) };
-        let Place::File(file) = &mut pgn.place else { return Ok(()) };
+        let Destination::File(file) = &mut pgn.destination else { return Ok(()) };
         let failed = |error: io::Error| ArenaError::file(&pgn.path, error);
         let refuse = |problem| ArenaError::Output { path: pgn.path.clone(), problem };
         let length = if pgn.is_replaced { 0 } else { file.length().map_err(failed)? };
@@ -186,7 +186,7 @@ fn check_paths(setup: &Setup) -> Result<(), ArenaError> {
 /// The PGN file to which games are appended.
 struct PgnFile {
     path: PathBuf,
-    place: Place,
+    destination: Destination,
     /// Number of bytes to keep.
     complete: u64,
     /// Line ends missing after the last game.
@@ -195,8 +195,8 @@ struct PgnFile {
     is_replaced: bool,
 }
 
-enum Place {
-    File(Exclusive),
+enum Destination {
+    File(LockedFile),
     /// A device or a pipe, which can only be written.
     Device(File),
 }
@@ -204,10 +204,10 @@ enum Place {
 impl PgnFile {
     fn open(path: &Path, force: bool) -> Result<PgnFile, ArenaError> {
         let failed = |error: io::Error| ArenaError::file(path, error);
-        let place = if is_device(path) {
-            Place::Device(File::options().append(true).open(path).map_err(failed)?)
+        let destination = if is_device(path) {
+            Destination::Device(File::options().append(true).open(path).map_err(failed)?)
         } else {
-            let mut file = Exclusive::open(path).map_err(failed)?;
+            let mut file = LockedFile::open(path).map_err(failed)?;
             let mut start = Vec::new();
             (&mut file).take(PROBE_LENGTH).read_to_end(&mut start).map_err(failed)?;
             let start = String::from_utf8_lossy(&start).replace('\r', "");
@@ -215,30 +215,30 @@ impl PgnFile {
             if !is_ours && !force {
                 return Err(ArenaError::Output { path: path.into(), problem: OutputProblem::Foreign });
             }
-            Place::File(file)
+            Destination::File(file)
         };
-        Ok(PgnFile { path: path.into(), place, complete: 0, missing: "", is_replaced: force })
+        Ok(PgnFile { path: path.into(), destination, complete: 0, missing: "", is_replaced: force })
     }
 
     /// Size of the file in bytes; `None` for a device.
     fn length(&self) -> Option<u64> {
-        match &self.place {
-            Place::File(file) => file.length().ok(),
-            Place::Device(_) => None,
+        match &self.destination {
+            Destination::File(file) => file.length().ok(),
+            Destination::Device(_) => None,
         }
     }
 
     fn prepare(&mut self) -> Result<(), ArenaError> {
-        let Place::File(file) = &mut self.place else { return Ok(()) };
-        let prepared = file.cut(self.complete).and_then(|()| file.append(self.missing.as_bytes()));
+        let Destination::File(file) = &mut self.destination else { return Ok(()) };
+        let prepared = file.truncate(self.complete).and_then(|()| file.append(self.missing.as_bytes()));
         prepared.map_err(|error| ArenaError::file(&self.path, error))
     }
 
     /// Appends a game, completely or not at all.
     fn add(&mut self, game: &[u8]) -> Result<(), ArenaError> {
-        let added = match &mut self.place {
-            Place::File(file) => file.append(game),
-            Place::Device(device) => device.write_all(game),
+        let added = match &mut self.destination {
+            Destination::File(file) => file.append(game),
+            Destination::Device(device) => device.write_all(game),
         };
         added.map_err(|error| ArenaError::file(&self.path, error))
     }
@@ -255,7 +255,7 @@ fn beginning() -> String {
 }
 
 /// Whether a game is unchanged where the state has recorded it.
-fn is_intact(file: &mut Exclusive, span: &Span) -> io::Result<bool> {
+fn is_intact(file: &mut LockedFile, span: &Span) -> io::Result<bool> {
     if span.end() > file.length()? {
         return Ok(false);
     }
@@ -308,7 +308,7 @@ impl Games {
 
 /// Scans the games from the byte offset `from`, at which a game begins. A game is complete if its moves end in a result and an empty
 /// line.
-fn games(file: &mut Exclusive, from: u64) -> io::Result<Games> {
+fn games(file: &mut LockedFile, from: u64) -> io::Result<Games> {
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum At {
         Between,
@@ -318,12 +318,13 @@ fn games(file: &mut Exclusive, from: u64) -> io::Result<Games> {
     }
     file.seek(SeekFrom::Start(from))?;
     let mut reader = BufReader::new(file);
-    let (mut games, mut at, mut place) = (Games { count: 0, first: None, complete: from, end: End::Complete }, At::Between, from);
+    let (mut games, mut at, mut offset) =
+        (Games { count: 0, first: None, complete: from, end: End::Complete }, At::Between, from);
     // State of the game being read.
     let (mut head, mut is_ours, mut round, mut has_end) = (String::new(), false, None, true);
     let (mut line, mut line_end, mut is_cut_in_line_end) = (Vec::new(), "\n", false);
     while reader.read_until(b'\n', &mut line)? > 0 {
-        place += line.len() as u64;
+        offset += line.len() as u64;
         if line == b"\r" {
             // An empty line without its LF.
             is_cut_in_line_end = true;
@@ -355,7 +356,7 @@ fn games(file: &mut Exclusive, from: u64) -> io::Result<Games> {
             at => at,
         };
         if at == At::Between {
-            games.complete = place;
+            games.complete = offset;
         }
         if at == At::Tags {
             is_ours |= text == event();
@@ -371,7 +372,7 @@ fn games(file: &mut Exclusive, from: u64) -> io::Result<Games> {
     games.end = match at {
         At::Between => End::Complete,
         At::Moves { has_result: true } => {
-            games.complete = place;
+            games.complete = offset;
             games.add(round.filter(|_| is_ours));
             End::LineMissing(match (has_end, is_cut_in_line_end) {
                 (true, true) => "\n",

@@ -5,7 +5,7 @@
 
 use super::error::{ArenaError, StateProblem};
 use super::game::Ending;
-use crate::system::Exclusive;
+use crate::system::LockedFile;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::io::{ErrorKind, Read};
@@ -59,7 +59,7 @@ struct Header {
 /// The state file, locked against other writers. It is not modified before [`StateFile::prepare`].
 pub struct StateFile {
     path: PathBuf,
-    file: Exclusive,
+    file: LockedFile,
     description: String,
     /// Length of the complete lines in bytes; anything after them is a truncated line.
     complete: u64,
@@ -89,7 +89,7 @@ impl StateFile {
             let text = format!("{problem}, expected a file to keep the state in");
             return Err(failed(std::io::Error::new(ErrorKind::InvalidInput, text)));
         }
-        let mut file = Exclusive::open(path).map_err(failed)?;
+        let mut file = LockedFile::open(path).map_err(failed)?;
         let mut bytes = Vec::new();
         if !force {
             file.read_to_end(&mut bytes).map_err(failed)?;
@@ -142,7 +142,7 @@ impl StateFile {
         let header = || Header { chuhe_match: self.description.clone(), pgn_from, names: self.names.clone() };
         let first = (self.complete == 0).then(|| line(&header()));
         let start = first.as_deref().unwrap_or(self.missing);
-        let prepared = self.file.cut(self.complete).and_then(|()| self.file.append(start.as_bytes()));
+        let prepared = self.file.truncate(self.complete).and_then(|()| self.file.append(start.as_bytes()));
         prepared.map_err(|error| ArenaError::file(&self.path, error))?;
         self.is_prepared = true;
         Ok(())

@@ -3,7 +3,7 @@
 
 use super::failure::{Failure, FileError};
 use super::output::Output;
-use crate::system::{PartFile, is_device, is_same_file};
+use crate::system::{AtomicFile, is_device, is_same_file};
 use clap::Args;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -30,29 +30,29 @@ pub struct OutputFile {
     /// The target path, as given by the user.
     path: PathBuf,
     force: Force,
-    writer: BufWriter<Place>,
+    writer: BufWriter<Destination>,
 }
 
 #[derive(Debug)]
-enum Place {
+enum Destination {
     /// A temporary file that is renamed at the end.
-    Temporary(PartFile),
+    Temporary(AtomicFile),
     /// A device or a pipe, written directly.
     Device(std::fs::File),
 }
 
-impl Write for Place {
+impl Write for Destination {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Place::Temporary(file) => file.write(bytes),
-            Place::Device(file) => file.write(bytes),
+            Destination::Temporary(file) => file.write(bytes),
+            Destination::Device(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Place::Temporary(file) => file.flush(),
-            Place::Device(file) => file.flush(),
+            Destination::Temporary(file) => file.flush(),
+            Destination::Device(file) => file.flush(),
         }
     }
 }
@@ -114,12 +114,12 @@ impl OutputFile {
     pub fn create(path: &Path, inputs: &[PathBuf], force: Force) -> Result<OutputFile, FileError> {
         check(path, inputs, force)?;
         let failed = FileError::system(path);
-        let place = if is_device(path) {
-            Place::Device(std::fs::OpenOptions::new().write(true).open(path).map_err(&failed)?)
+        let destination = if is_device(path) {
+            Destination::Device(std::fs::OpenOptions::new().write(true).open(path).map_err(&failed)?)
         } else {
-            Place::Temporary(PartFile::create(path).map_err(&failed)?)
+            Destination::Temporary(AtomicFile::create(path).map_err(&failed)?)
         };
-        Ok(OutputFile { path: path.to_path_buf(), force, writer: BufWriter::with_capacity(1 << 18, place) })
+        Ok(OutputFile { path: path.to_path_buf(), force, writer: BufWriter::with_capacity(1 << 18, destination) })
     }
 
     /// Writes a complete file in one call.
@@ -146,8 +146,8 @@ impl OutputFile {
     pub fn finish(self) -> Result<(), FileError> {
         let failed = FileError::system(&self.path);
         match self.writer.into_inner().map_err(|error| failed(error.into_error()))? {
-            Place::Device(mut file) => file.flush().map_err(failed),
-            Place::Temporary(file) => {
+            Destination::Device(mut file) => file.flush().map_err(failed),
+            Destination::Temporary(file) => {
                 if self.path.exists() {
                     file.sync().map_err(&failed)?;
                 }

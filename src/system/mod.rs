@@ -1,33 +1,33 @@
-//! Layer 4: the operating system: atomic and exclusive file writes, temporary files, interrupts, the Windows code
+//! Layer 4: the operating system: files written atomically, files locked for one process, temporary files, interrupts, the Windows code
 //! page, the parent process.
 
+mod atomic_file;
 #[cfg(feature = "program")]
 mod code_page;
 #[cfg(feature = "program")]
-mod exclusive;
-#[cfg(feature = "program")]
 mod interrupt;
 #[cfg(feature = "program")]
+mod locked_file;
+#[cfg(feature = "program")]
 mod parent;
-mod part_file;
 #[cfg(windows)]
 mod windows;
 
+#[cfg(feature = "sqlite")]
+pub use atomic_file::TemporaryFile;
+#[cfg(all(test, feature = "program"))]
+pub(crate) use atomic_file::tests::names;
+pub use atomic_file::{AtomicFile, is_device, replace};
+#[cfg(feature = "program")]
+pub use atomic_file::{clean_up, is_same_file};
 #[cfg(feature = "program")]
 pub use code_page::{code_page, input_path_of_bytes, path_of_bytes, pgn_of_system};
 #[cfg(feature = "program")]
-pub use exclusive::{Exclusive, lock_to_edit};
-#[cfg(feature = "program")]
 pub use interrupt::{handle_interrupts, interruption, watch_stops};
 #[cfg(feature = "program")]
-pub use parent::watch_parent;
-#[cfg(feature = "sqlite")]
-pub use part_file::TemporaryFile;
-#[cfg(all(test, feature = "program"))]
-pub(crate) use part_file::tests::names;
-pub use part_file::{PartFile, is_device, replace};
+pub use locked_file::{LockedFile, lock_to_edit};
 #[cfg(feature = "program")]
-pub use part_file::{clean_up, is_same_file};
+pub use parent::watch_parent;
 
 /// A path for SQLite that means a file of this name: to SQLite, `:memory:` and names that begin with `file:` are something else.
 #[cfg(feature = "sqlite")]

@@ -6,7 +6,7 @@ use super::error::AnalyzeError;
 use crate::commands::Failure;
 use crate::commands::files::{self, Force, OutputFile};
 use crate::commands::output::note;
-use crate::system::{Exclusive, is_device};
+use crate::system::{LockedFile, is_device};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -86,7 +86,7 @@ pub type Known = io::Take<BufReader<File>>;
 /// compared with the input.
 pub struct ResumeFile {
     path: PathBuf,
-    file: Exclusive,
+    file: LockedFile,
     /// Bytes of complete lines; a truncated line may follow.
     complete: u64,
     settings_path: PathBuf,
@@ -110,7 +110,7 @@ impl ResumeFile {
             return Err(AnalyzeError::NoFile { path: path.to_path_buf() }.into());
         }
         let failed = |source: io::Error| AnalyzeError::Resume { path: path.to_path_buf(), source };
-        let file = Exclusive::open(path).map_err(failed)?;
+        let file = LockedFile::open(path).map_err(failed)?;
         let is_new = file.length().map_err(failed)? == 0;
         let settings = Settings::of(arguments);
         let settings_path = settings_path(path);
@@ -146,7 +146,7 @@ impl ResumeFile {
         let text = serde_json::to_string(&self.settings).unwrap_or_default() + "\n";
         OutputFile::write_whole(&self.settings_path, text.as_bytes(), &[], Force { force: !self.creates_settings })?;
         self.is_begun = true;
-        self.file.cut(self.complete).map_err(|source| AnalyzeError::Resume { path: self.path.clone(), source }.into())
+        self.file.truncate(self.complete).map_err(|source| AnalyzeError::Resume { path: self.path.clone(), source }.into())
     }
 
     /// Writes a line unbuffered, so that a killed process does not lose it.
@@ -161,7 +161,7 @@ impl ResumeFile {
 }
 
 impl Drop for ResumeFile {
-    /// Removes settings created by this run if there is not a single result ([`Exclusive`] removes the empty file itself). Earlier files are
+    /// Removes settings created by this run if there is not a single result ([`LockedFile`] removes the empty file itself). Earlier files are
     /// kept.
     fn drop(&mut self) {
         if self.creates_settings && self.is_begun && self.file.length().is_ok_and(|length| length == 0) {
@@ -223,7 +223,7 @@ fn check_settings(
 }
 
 /// Number of bytes up to and including the last line feed.
-fn end_of_last_line(file: &mut Exclusive) -> io::Result<u64> {
+fn end_of_last_line(file: &mut LockedFile) -> io::Result<u64> {
     let mut end = file.seek(SeekFrom::End(0))?;
     let mut block = [0u8; 4096];
     while end > 0 {

@@ -7,7 +7,7 @@ use crate::commands::output::{Output, note};
 use crate::commands::progress;
 use crate::endgame::{self, EXTENSION, EndgameError, Family, Solver, Tables};
 use crate::rules::NaturalLimit;
-use crate::system::{self, PartFile};
+use crate::system::{self, AtomicFile};
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
@@ -86,7 +86,7 @@ impl Build {
         if path.is_dir() {
             return Err(at_path(io::Error::from(io::ErrorKind::IsADirectory)));
         }
-        drop(PartFile::create(&path).map_err(&at_path)?);
+        drop(AtomicFile::create(&path).map_err(&at_path)?);
         super::check_memory("solving", Solver::memory(family))?;
         // Whether distances to captures are counted is known only when the family is solved.
         let [least, most] = [2, 3].map(|halves| (Solver::memory(family) / 2 * halves).div_ceil(1 << 20));

@@ -5,7 +5,7 @@ use crate::commands::files::{self, Force};
 use crate::puzzles::Puzzle;
 use crate::puzzles::text::{self, PuzzleError};
 use crate::records::{Format, PgnOptions, Records};
-use crate::system::{Exclusive, is_device, pgn_of_system, replace};
+use crate::system::{LockedFile, is_device, pgn_of_system, replace};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs::File;
@@ -85,7 +85,7 @@ pub struct PuzzleFile {
     state_path: PathBuf,
     format: PuzzleFormat,
     options: PgnOptions,
-    file: Exclusive,
+    file: LockedFile,
     state: State,
     seen: HashSet<u64>,
     /// Whether the previous contents of the file are gone.
@@ -126,7 +126,7 @@ impl PuzzleFile {
             let begun = format!("--nodes {} --hash {} and network {}", state.nodes, state.hash, state.network);
             return Err(format!("{}: was begun with {begun}, expected the same settings", path.display()).into());
         }
-        let file = Exclusive::open(path).map_err(&failed)?;
+        let file = LockedFile::open(path).map_err(&failed)?;
         let length = file.length().map_err(&failed)?;
         if length < state.bytes {
             return Err(format!(
@@ -162,7 +162,7 @@ impl PuzzleFile {
     /// earlier run.
     fn begin(&mut self) -> Result<(), Failure> {
         if !self.is_begun {
-            self.file.cut(self.state.bytes).map_err(Failure::at(self.path.display()))?;
+            self.file.truncate(self.state.bytes).map_err(Failure::at(self.path.display()))?;
             self.is_begun = true;
             self.save()?;
         }

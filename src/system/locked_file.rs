@@ -1,6 +1,6 @@
 //! Files that several processes append to, one process at a time.
 
-use super::part_file::located;
+use super::atomic_file::located;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -9,19 +9,19 @@ use std::time::{Duration, Instant};
 /// A file that no other process of this program may write while this value exists; reading is allowed. A file that was created here
 /// and is still empty when the value is dropped is removed.
 #[derive(Debug)]
-pub struct Exclusive {
+pub struct LockedFile {
     file: File,
     path: PathBuf,
     /// Whether the file was created here.
     is_new: bool,
 }
 
-impl Exclusive {
+impl LockedFile {
     /// Opens a file for reading and writing without truncating it, or creates it.
     ///
     /// # Errors
     /// [`io::ErrorKind::ResourceBusy`] if another process is writing it, or the system's error.
-    pub fn open(path: &Path) -> io::Result<Exclusive> {
+    pub fn open(path: &Path) -> io::Result<LockedFile> {
         loop {
             // A dangling link exists, and the file that it points to is created.
             let is_link = path.is_symlink();
@@ -37,7 +37,7 @@ impl Exclusive {
             lock(&file)?;
             // Another process may have removed the empty file before it was locked here.
             if is_at(&file, path) {
-                return Ok(Exclusive { file, path: path.to_path_buf(), is_new });
+                return Ok(LockedFile { file, path: path.to_path_buf(), is_new });
             }
         }
     }
@@ -54,7 +54,7 @@ impl Exclusive {
     ///
     /// # Errors
     /// The system's error.
-    pub fn cut(&self, length: u64) -> io::Result<()> {
+    pub fn truncate(&self, length: u64) -> io::Result<()> {
         self.file.set_len(length)
     }
 
@@ -70,19 +70,19 @@ impl Exclusive {
     }
 }
 
-impl Read for Exclusive {
+impl Read for LockedFile {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         self.file.read(bytes)
     }
 }
 
-impl Seek for Exclusive {
-    fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
-        self.file.seek(place)
+impl Seek for LockedFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
     }
 }
 
-impl Drop for Exclusive {
+impl Drop for LockedFile {
     fn drop(&mut self) {
         if self.is_new && self.length().is_ok_and(|length| length == 0) {
             let _ = std::fs::remove_file(&self.path);
@@ -96,7 +96,7 @@ impl Drop for Exclusive {
 /// # Errors
 /// [`io::ErrorKind::PermissionDenied`] if the file is write-protected, [`io::ErrorKind::ResourceBusy`] after half a minute, or the
 /// system's error.
-pub fn lock_to_edit(path: &Path) -> io::Result<Exclusive> {
+pub fn lock_to_edit(path: &Path) -> io::Result<LockedFile> {
     const LONGEST_WAIT: Duration = Duration::from_secs(30);
     // The permissions of a file do not keep it from being replaced, only those of its folder do.
     if path.metadata().is_ok_and(|data| data.permissions().readonly()) {
@@ -106,7 +106,7 @@ pub fn lock_to_edit(path: &Path) -> io::Result<Exclusive> {
     let lock = folder.join(format!("{prefix}lock"));
     let began = Instant::now();
     loop {
-        match Exclusive::open(&lock) {
+        match LockedFile::open(&lock) {
             Err(error) if error.kind() == io::ErrorKind::ResourceBusy && began.elapsed() < LONGEST_WAIT => {
                 std::thread::sleep(Duration::from_millis(20));
             }
@@ -187,21 +187,21 @@ mod tests {
     fn a_file_has_one_writer_and_is_not_left_empty() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        let mut first = Exclusive::open(&path).unwrap();
+        let mut first = LockedFile::open(&path).unwrap();
         assert!(first.is_new);
-        assert_eq!(Exclusive::open(&path).unwrap_err().kind(), io::ErrorKind::ResourceBusy);
+        assert_eq!(LockedFile::open(&path).unwrap_err().kind(), io::ErrorKind::ResourceBusy);
         drop(first);
         assert!(!path.exists());
-        first = Exclusive::open(&path).unwrap();
+        first = LockedFile::open(&path).unwrap();
         first.append(b"one").unwrap();
         first.append(b"two").unwrap();
         // Reading is allowed.
         assert_eq!(std::fs::read(&path).unwrap(), b"onetwo");
-        first.cut(3).unwrap();
+        first.truncate(3).unwrap();
         drop(first);
-        let again = Exclusive::open(&path).unwrap();
+        let again = LockedFile::open(&path).unwrap();
         assert_eq!((again.is_new, again.length().unwrap()), (false, 3));
-        again.cut(0).unwrap();
+        again.truncate(0).unwrap();
         drop(again);
         assert!(path.exists(), "a file that existed before is kept");
     }

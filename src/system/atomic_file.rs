@@ -32,9 +32,10 @@ static LISTED: Mutex<BTreeMap<PathBuf, (Instant, Vec<String>)>> = Mutex::new(BTr
 /// How long a list is used: a conversion writes many files into one folder, and listing it for each of them would take quadratic time.
 const LIST_AGE: Duration = Duration::from_secs(1);
 
-/// A file being written. [`PartFile::finish`] moves it to its target; dropped before that, it is removed.
+/// A file that appears under its name only when it is complete: [`AtomicFile::finish`] renames it to its target. Dropped before that, it is
+/// removed.
 #[derive(Debug)]
-pub struct PartFile {
+pub struct AtomicFile {
     file: Part,
     target: PathBuf,
 }
@@ -100,13 +101,13 @@ impl Drop for Part {
     }
 }
 
-impl PartFile {
+impl AtomicFile {
     /// Creates the temporary file for `path`, with the permissions of the file that it replaces. If `path` is a link, its target will be
     /// replaced.
     ///
     /// # Errors
     /// If the folder is not writable.
-    pub fn create(path: &Path) -> io::Result<PartFile> {
+    pub fn create(path: &Path) -> io::Result<AtomicFile> {
         let (target, folder, prefix) = located(path);
         remove_left_parts(&folder, &prefix);
         let mut builder = tempfile::Builder::new();
@@ -132,7 +133,7 @@ impl PartFile {
             {
                 file.as_file().set_permissions(permissions)?;
             }
-            return Ok(PartFile { file: part, target });
+            return Ok(AtomicFile { file: part, target });
         }
     }
 
@@ -169,7 +170,7 @@ impl PartFile {
     }
 }
 
-impl Write for PartFile {
+impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // The inner file, since NamedTempFile adds its name to every error.
         self.file.0.as_mut().map_or(Ok(0), |file| file.as_file_mut().write(bytes))
@@ -185,7 +186,7 @@ impl Write for PartFile {
 /// # Errors
 /// The system's error.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = PartFile::create(path)?;
+    let mut file = AtomicFile::create(path)?;
     file.write_all(bytes)?;
     file.sync()?;
     file.finish(true)
@@ -304,8 +305,8 @@ pub(crate) mod tests {
             assert_eq!(fs::read(&path).unwrap(), contents);
         }
         assert!(replace(&folder.path().join("nowhere/file"), b"").is_err());
-        drop(PartFile::create(&path).unwrap());
-        let error = PartFile::create(&path).unwrap().finish(false).unwrap_err();
+        drop(AtomicFile::create(&path).unwrap());
+        let error = AtomicFile::create(&path).unwrap().finish(false).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(names(folder.path()), ["file"]);
     }
@@ -318,11 +319,11 @@ pub(crate) mod tests {
         for name in stay.iter().chain(&[".chuhe-game.pgn-abc123.part", ".chuhe-game.pgn-XYZ789.part"]) {
             fs::write(folder.path().join(name), "left").unwrap();
         }
-        let working = PartFile::create(&path).unwrap();
+        let working = AtomicFile::create(&path).unwrap();
         let count = || names(folder.path()).len();
         assert_eq!(count(), stay.len() + 1);
         // A file being written is locked.
-        let second = PartFile::create(&path).unwrap();
+        let second = AtomicFile::create(&path).unwrap();
         assert_eq!(count(), stay.len() + 2);
         second.finish(true).unwrap();
         working.finish(true).unwrap();
