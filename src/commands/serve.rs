@@ -6,7 +6,7 @@ use super::{Failure, check_hash};
 use crate::library::Library;
 #[cfg(feature = "sqlite")]
 use crate::serve::SharedLibrary;
-use crate::serve::{self, CommandLine, GivenFile, Options, OwnBook, PageAddress, open_browser, qr_code};
+use crate::serve::{self, EditableBook, GivenFile, Options, PageAddress, Resources, open_browser, qr_code};
 use crate::system::{clean_up, is_device};
 use clap::Args;
 use std::path::PathBuf;
@@ -65,9 +65,9 @@ impl Serve {
         let options = Options {
             port: self.port,
             lan: self.lan,
-            given: CommandLine {
+            resources: Resources {
                 files: self.files.iter().map(|path| GivenFile { path: path.clone() }).collect(),
-                book: self.book.clone().map(OwnBook::open).transpose()?,
+                book: self.book.clone().map(EditableBook::open).transpose()?,
                 #[cfg(feature = "sqlite")]
                 library: self.library.as_deref().map(Library::open).transpose()?.map(SharedLibrary::new),
             },

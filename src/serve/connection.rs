@@ -1,12 +1,11 @@
 //! The WebSocket of one page: receives its messages one after another and sends the answers.
 
 use super::engine::EngineThread;
-use super::error::RequestError;
 use super::outbox::{Outbox, Outgoing};
-use super::server::Server;
+use super::server::{MAX_SEARCHES, Server};
 use crate::board_page::limits::QUIET;
 use crate::board_page::message::{Answer, Ask, Reply, Request};
-use crate::board_page::{Task, questions};
+use crate::board_page::{Problem, Task, questions};
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -75,6 +74,23 @@ struct Connection<'a> {
     received: LastReceived,
     /// The time of the last ping.
     pinged: Option<Instant>,
+}
+
+/// An error that answers a request.
+#[derive(Debug, thiserror::Error)]
+enum RequestError {
+    /// The request is invalid or cannot be answered.
+    #[error(transparent)]
+    Problem(#[from] Problem),
+    /// The message is binary.
+    #[error("a binary message, expected text")]
+    Binary,
+    /// The limit of concurrent searches is reached.
+    #[error("{MAX_SEARCHES} searches are running for other pages, the maximum")]
+    Busy,
+    /// The engine's thread cannot be started.
+    #[error("the engine cannot start: {0}")]
+    Engine(#[source] std::io::Error),
 }
 
 /// The page has disconnected or does not respond.
@@ -203,8 +219,8 @@ impl Connection<'_> {
             Ask::Search(search) => {
                 self.engine.iter_mut().for_each(EngineThread::stop);
                 // A large game takes a while to check, and another page may be changing the book.
-                let given = Arc::clone(&self.server.given);
-                let begun = match blocking(move || Task::new(&search, &*given)).await? {
+                let resources = Arc::clone(&self.server.resources);
+                let begun = match blocking(move || Task::new(&search, &*resources)).await? {
                     Ok(task) => self.search(id, task).await,
                     Err(problem) => Err(problem.into()),
                 };
@@ -214,8 +230,8 @@ impl Connection<'_> {
                 }
             }
             Ask::Question(question) => {
-                let given = Arc::clone(&self.server.given);
-                let answer = blocking(move || questions::answer(question, &*given)).await?;
+                let resources = Arc::clone(&self.server.resources);
+                let answer = blocking(move || questions::answer(question, &*resources)).await?;
                 self.send(&Reply { id: Some(id), answer: answer.into() }).await
             }
         }

@@ -1,8 +1,8 @@
 //! HTTP requests: the page, its files, and the upgrade to a WebSocket.
 
 use super::connection::LastReceived;
-use super::server::Server;
-use super::{connection, guard, limits};
+use super::server::{MAX_HTTP_CONNECTIONS, MAX_PAGES, Server};
+use super::{connection, guard};
 use crate::board_page::assets;
 use crate::board_page::limits::LONGEST_MESSAGE;
 use axum::Router;
@@ -57,7 +57,7 @@ pub async fn serve(mut listener: TcpListener, server: Arc<Server>) {
         let _ = stream.set_nodelay(true);
         connections.retain(|connection| !connection.is_finished());
         // A real client sends its request at once, so dropping the oldest connection keeps idle ones from blocking new clients.
-        if connections.len() >= limits::HTTP_CONNECTIONS
+        if connections.len() >= MAX_HTTP_CONNECTIONS
             && let Some(oldest) = connections.pop_front()
         {
             oldest.abort();
@@ -130,8 +130,8 @@ async fn answer(State(state): State<ConnectionState>, request: Request) -> Respo
 }
 
 fn connect(ConnectionState { server, received }: ConnectionState, upgrade: WebSocketUpgrade) -> Response {
-    let Ok(client) = Arc::clone(&server.clients).try_acquire_owned() else {
-        let reason = format!("{} pages are connected, the maximum", limits::CLIENTS);
+    let Ok(client) = Arc::clone(&server.pages).try_acquire_owned() else {
+        let reason = format!("{} pages are connected, the maximum", MAX_PAGES);
         return upgrade.max_message_size(0).on_upgrade(|socket| connection::turn_away(socket, reason));
     };
     let limits = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
@@ -143,8 +143,8 @@ fn connect(ConnectionState { server, received }: ConnectionState, upgrade: WebSo
 
 #[cfg(test)]
 mod tests {
-    use super::super::limits::{CLIENTS, HTTP_CONNECTIONS, Timeouts};
-    use super::super::{CommandLine, Options, PageAddress};
+    use super::super::server::Timeouts;
+    use super::super::{Options, PageAddress, Resources};
     use super::*;
     use std::net::SocketAddr;
     use std::time::Duration;
@@ -166,7 +166,7 @@ mod tests {
     async fn start(timeouts: Timeouts) -> (SocketAddr, Arc<Server>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let options = Options { port: None, lan: false, given: CommandLine::default(), threads: 1, hash: 1 };
+        let options = Options { port: None, lan: false, resources: Resources::default(), threads: 1, hash: 1 };
         let server = Arc::new(Server::new(options, &PageAddress { port: address.port(), token: None }, timeouts));
         tokio::spawn(serve(listener, Arc::clone(&server)));
         (address, server)
@@ -240,13 +240,13 @@ mod tests {
         let mut silent = Vec::new();
         let mut page = client(address, &upgrade(address)).await;
         until(&mut page, b"\r\n\r\n").await;
-        for _ in 0..2 * HTTP_CONNECTIONS {
+        for _ in 0..2 * MAX_HTTP_CONNECTIONS {
             silent.push(client(address, "").await);
         }
         let answer = until_closed(client(address, &request(address, "/", "Connection: close\r\n")).await).await;
         assert!(answer.starts_with(b"HTTP/1.1 200"));
         // The oldest connections were dropped, but not the WebSocket.
-        for stream in silent.drain(..HTTP_CONNECTIONS) {
+        for stream in silent.drain(..MAX_HTTP_CONNECTIONS) {
             assert_eq!(until_closed(stream).await, b"");
         }
         page.write_all(&[0x81, 0x80, 0, 0, 0, 0]).await.unwrap();
@@ -264,7 +264,7 @@ mod tests {
         page.write_all(&CLOSE).await.unwrap();
         let bytes = until_closed(page).await;
         assert!(bytes.ends_with(&[0x88, 2, 0x03, 0xe8]), "{}", String::from_utf8_lossy(&bytes));
-        let free = server.clients.acquire_many(CLIENTS as u32);
+        let free = server.pages.acquire_many(MAX_PAGES as u32);
         assert!(timeout(LONG, free).await.is_ok(), "the slot is free again");
     }
 
@@ -272,7 +272,7 @@ mod tests {
     async fn a_page_too_many_is_given_the_reason() {
         let (address, _) = start(ENDLESS).await;
         let mut pages = Vec::new();
-        for _ in 0..CLIENTS {
+        for _ in 0..MAX_PAGES {
             let mut page = client(address, &upgrade(address)).await;
             until(&mut page, b"\r\n\r\n").await;
             pages.push(page);
@@ -281,7 +281,7 @@ mod tests {
         until(&mut page, b"\r\n\r\n").await;
         page.write_all(&CLOSE).await.unwrap();
         let bytes = until_closed(page).await;
-        let reason = format!("{CLIENTS} pages are connected, the maximum");
+        let reason = format!("{MAX_PAGES} pages are connected, the maximum");
         // The code 1013, "try again later", and the reason.
         assert_eq!(bytes[..4], [0x88, reason.len() as u8 + 2, 0x03, 0xf5]);
         assert_eq!(&bytes[4..], reason.as_bytes());
@@ -302,7 +302,7 @@ mod tests {
             let bytes = until_closed(page).await;
             assert!(bytes.windows(2).any(|frame| frame == PING), "{}", String::from_utf8_lossy(&bytes));
         }
-        let free = server.clients.acquire_many(CLIENTS as u32);
+        let free = server.pages.acquire_many(MAX_PAGES as u32);
         assert!(timeout(LONG, free).await.is_ok(), "all slots are free again");
     }
 
@@ -314,6 +314,6 @@ mod tests {
             until(&mut page, &PING).await;
             page.write_all(&PONG).await.unwrap();
         }
-        assert_eq!(server.clients.available_permits(), CLIENTS - 1);
+        assert_eq!(server.pages.available_permits(), MAX_PAGES - 1);
     }
 }

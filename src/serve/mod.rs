@@ -7,40 +7,50 @@
 //! | `engine`, `outbox` | searches, and the queue of their answers |
 //! | `connection` | the WebSocket of one page |
 //! | `http`, `guard` | HTTP requests, and access control |
-//! | `command_line`, `shared_library`, `own_book` | the files, the library and the book given on the command line |
+//! | `resources`, `editable_book` | the files, the library and the book given on the command line |
 //! | `address` | the address of the page, QR code and browser |
-//! | `server`, `limits`, `error` | shared state, limits and timeouts, errors |
+//! | `server` | settings, limits, timeouts, and the state shared by all connections |
 
 mod address;
-mod command_line;
 mod connection;
+mod editable_book;
 mod engine;
-mod error;
 mod guard;
 mod http;
-mod limits;
 mod outbox;
-mod own_book;
+mod resources;
 mod server;
-#[cfg(feature = "sqlite")]
-mod shared_library;
 
 pub use address::{PageAddress, open_browser, qr_code};
-pub use command_line::{CommandLine, GivenFile};
-pub use error::ServeError;
-pub use own_book::OwnBook;
-pub use server::Options;
+pub use editable_book::EditableBook;
 #[cfg(feature = "sqlite")]
-pub use shared_library::SharedLibrary;
+pub use resources::SharedLibrary;
+pub use resources::{GivenFile, Resources};
+pub use server::Options;
 
-use limits::Timeouts;
-use server::Server;
+use server::{Server, Timeouts};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use tokio::net::TcpListener;
 
 /// The default port. It should stay the same, because browsers store the page's settings per origin.
 pub const DEFAULT_PORT: u16 = 8808;
+
+/// An error that keeps the server from starting.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The address is in use or not permitted.
+    #[error("{address}: {source}; expected a free port, see --port")]
+    Listen {
+        /// The address to listen on.
+        address: SocketAddr,
+        /// The system's error.
+        source: std::io::Error,
+    },
+    /// The runtime, the signal handlers or the token cannot be set up.
+    #[error("the server cannot start: {0}")]
+    Start(#[source] std::io::Error),
+}
 
 /// Serves until the process is interrupted (Ctrl-C). `ready` is called with the address of the page once the port is bound.
 ///

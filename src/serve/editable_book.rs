@@ -1,4 +1,4 @@
-//! The opening book of a server, which its pages edit.
+//! The opening book of the server, which the pages edit.
 
 use crate::board::Board;
 use crate::board_page::Problem;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// A book in a file. Every change is saved at once: a complete new file atomically replaces the old one. Changes by other processes are
 /// seen.
-pub struct OwnBook {
+pub struct EditableBook {
     path: PathBuf,
     opened: Mutex<Opened>,
 }
@@ -31,14 +31,14 @@ impl Opened {
     }
 }
 
-impl OwnBook {
+impl EditableBook {
     /// Opens a book in any format.
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn open(path: PathBuf) -> Result<OwnBook, BookError> {
+    pub fn open(path: PathBuf) -> Result<EditableBook, BookError> {
         let opened = Mutex::new(Opened::new(&path)?);
-        Ok(OwnBook { path, opened })
+        Ok(EditableBook { path, opened })
     }
 
     /// The error with the name of the file in place of its path, which pages must not learn.
@@ -46,8 +46,8 @@ impl OwnBook {
         Problem::File(format!("book: {error}").replace(&self.path.display().to_string(), &self.name()))
     }
 
-    /// Asks the book, which is opened again if the file has changed.
-    fn ask<T>(&self, question: impl FnOnce(&Book) -> Result<T, BookError>) -> Result<T, Problem> {
+    /// Reads from the book, which is opened again if the file has changed.
+    fn read<T>(&self, read: impl FnOnce(&Book) -> Result<T, BookError>) -> Result<T, Problem> {
         let mut opened = self.opened.lock();
         if opened.book.is_none() || opened.version != version_of(&self.path) {
             match Opened::new(&self.path) {
@@ -57,7 +57,7 @@ impl OwnBook {
                 Err(_) => {}
             }
         }
-        question(opened.book.as_ref().ok_or(Problem::NoBook)?).map_err(|error| self.failed(error))
+        read(opened.book.as_ref().ok_or(Problem::NoBook)?).map_err(|error| self.failed(error))
     }
 
     /// The file name without its directory.
@@ -70,15 +70,15 @@ impl OwnBook {
     /// # Errors
     /// When the book cannot be read.
     pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, Problem> {
-        self.ask(|book| book.moves(board))
+        self.read(|book| book.moves(board))
     }
 
     /// Chooses a move to play.
     ///
     /// # Errors
-    /// As [`OwnBook::moves`].
+    /// As [`EditableBook::moves`].
     pub fn choose(&self, question: &Question) -> Result<Option<Move>, Problem> {
-        self.ask(|book| {
+        self.read(|book| {
             let choice = book::choose(std::slice::from_ref(book), question);
             match choice.problems.into_iter().next() {
                 Some(problem) => Err(problem),
@@ -124,7 +124,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("own.wxf");
         std::fs::write(&path, "C2.5*60 # mine\n").unwrap();
-        let book = OwnBook::open(path.clone()).unwrap();
+        let book = EditableBook::open(path.clone()).unwrap();
         let board = *Position::startpos().board();
         let change = |text: &str, weight| Change { mv: Move::from_uci(text).unwrap(), weight };
         book.edit(&board, change("b0c2", Some(5))).unwrap();
@@ -136,7 +136,7 @@ mod tests {
         assert!(problem.starts_with("book: own.wxf: a0a1 is not in the book"), "{problem}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
         book.edit(&board, change("h2e2", None)).unwrap();
-        assert_eq!(OwnBook::open(path.clone()).unwrap().moves(&board).unwrap().len(), 1);
+        assert_eq!(EditableBook::open(path.clone()).unwrap().moves(&board).unwrap().len(), 1);
         // A write-protected file stays as it is, though its folder may be written.
         let (text, usual) = (std::fs::read_to_string(&path).unwrap(), path.metadata().unwrap().permissions());
         let mut protected = usual.clone();

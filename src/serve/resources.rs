@@ -1,13 +1,15 @@
-//! The resources that the command line makes available to the pages: files, a library of games, an opening book.
+//! The resources given on the command line, which the pages may use: files, a library of games, an opening book.
 
-use super::own_book::OwnBook;
-#[cfg(feature = "sqlite")]
-use super::shared_library::SharedLibrary;
+use super::editable_book::EditableBook;
 use crate::board::Board;
 #[cfg(feature = "sqlite")]
-use crate::board_page::message::Explored;
+use crate::board_page::limits::LATEST_GAMES;
+#[cfg(feature = "sqlite")]
+use crate::board_page::message::{Explored, ExploredGame, ExploredMove, Move as MoveForm};
 use crate::board_page::{EmptyHost, Host, NamedFile, Problem};
 use crate::book::{BookMove, Change, Question};
+#[cfg(feature = "sqlite")]
+use crate::library::{Library, LibraryError};
 #[cfg(feature = "sqlite")]
 use crate::notation::Notation;
 use crate::records::MAX_FILE;
@@ -15,6 +17,8 @@ use crate::records::MAX_FILE;
 use crate::records::Record;
 use crate::system::file_name;
 use crate::types::Move;
+#[cfg(feature = "sqlite")]
+use parking_lot::Mutex;
 use std::io::Read;
 use std::path::PathBuf;
 
@@ -47,19 +51,75 @@ impl GivenFile {
     }
 }
 
+/// A library shared by all pages. A lock serializes the queries.
+#[cfg(feature = "sqlite")]
+pub struct SharedLibrary(Mutex<Library>);
+
+#[cfg(feature = "sqlite")]
+impl SharedLibrary {
+    /// Wraps an open library.
+    pub fn new(library: Library) -> SharedLibrary {
+        SharedLibrary(Mutex::new(library))
+    }
+
+    /// The file name without its directory.
+    pub fn name(&self) -> String {
+        file_name(self.0.lock().path())
+    }
+
+    /// The moves played from a position.
+    ///
+    /// # Errors
+    /// When the file is damaged, or locked by another process.
+    pub fn explore(&self, board: &Board, notation: &Notation) -> Result<Explored, Problem> {
+        let library = self.0.lock();
+        let found = library.explore(board, LATEST_GAMES).map_err(without_path)?;
+        let moves = found.moves.into_iter();
+        let moves =
+            moves.map(|known| ExploredMove { mv: MoveForm::named(notation, board, known.mv), stats: known.stats }).collect();
+        let latest = found.latest.into_iter().map(|game| {
+            let game = library.summary(game).map_err(without_path)?;
+            Ok(ExploredGame {
+                game: game.game,
+                red: game.red.unwrap_or_default(),
+                black: game.black.unwrap_or_default(),
+                date: game.date.unwrap_or_default(),
+                event: game.event.unwrap_or_default(),
+                result: game.result.token().to_string(),
+                plies: game.plies,
+            })
+        });
+        Ok(Explored { games: found.games, moves, latest: latest.collect::<Result<_, Problem>>()? })
+    }
+
+    /// A game by its number, from 1.
+    ///
+    /// # Errors
+    /// When there is no such game, or the file is damaged.
+    pub fn record(&self, game: u32) -> Result<Record, Problem> {
+        self.0.lock().record(game).map_err(without_path)
+    }
+}
+
+/// The error without the path of the file, which pages must not learn.
+#[cfg(feature = "sqlite")]
+fn without_path(error: LibraryError) -> Problem {
+    Problem::Library(error.kind().to_string())
+}
+
 /// The resources given on the command line.
 #[derive(Default)]
-pub struct CommandLine {
+pub struct Resources {
     /// The files that a page may open.
     pub files: Vec<GivenFile>,
     /// The book that the pages show and edit, in place of the built-in one.
-    pub book: Option<OwnBook>,
+    pub book: Option<EditableBook>,
     /// The library that a page may explore.
     #[cfg(feature = "sqlite")]
     pub library: Option<SharedLibrary>,
 }
 
-impl CommandLine {
+impl Resources {
     /// The name of the library.
     pub fn library_name(&self) -> Option<String> {
         #[cfg(feature = "sqlite")]
@@ -70,7 +130,7 @@ impl CommandLine {
     }
 }
 
-impl Host for CommandLine {
+impl Host for Resources {
     fn file(&self, number: usize) -> Result<NamedFile, Problem> {
         self.files.get(number).ok_or(Problem::NoFile(number))?.read()
     }
