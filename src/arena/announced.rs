@@ -19,7 +19,7 @@ enum Kind {
 
 /// An announced option.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Announced {
+pub(super) struct AnnouncedOption {
     name: String,
     kind: Kind,
 }
@@ -27,10 +27,10 @@ pub(super) struct Announced {
 /// Keywords of an `option` line.
 const ITEMS: [&str; 5] = ["type", "default", "min", "max", "var"];
 
-impl Announced {
+impl AnnouncedOption {
     /// Parses an `option` line; `None` for any other line. UCI has `option name N type T …`, where the name may contain blanks; UCCI has
     /// `option N type T …`.
-    pub(super) fn read(line: &str, protocol: Dialect) -> Option<Announced> {
+    pub(super) fn read(line: &str, protocol: Dialect) -> Option<AnnouncedOption> {
         let mut words = line.split_ascii_whitespace().peekable();
         if words.next() != Some("option") {
             return None;
@@ -67,7 +67,7 @@ impl Announced {
             Some("button") => Kind::Button,
             _ => Kind::Text,
         };
-        Some(Announced { name: name.join(" "), kind })
+        Some(AnnouncedOption { name: name.join(" "), kind })
     }
 
     fn takes(&self, value: &str) -> Result<(), OptionError> {
@@ -113,7 +113,7 @@ fn named<'a, T>(items: &'a [T], name: &str, name_of: impl Fn(&T) -> &str) -> Opt
 ///
 /// # Errors
 /// If there is no such option, or it does not accept this value.
-pub(super) fn check(announced: &[Announced], name: &str, value: &str) -> Result<(String, String), OptionError> {
+pub(super) fn check(announced: &[AnnouncedOption], name: &str, value: &str) -> Result<(String, String), OptionError> {
     match named(announced, name, |option| &option.name) {
         Some(option) => option.takes(value).map(|()| (option.name.clone(), option.spelled(value).into())),
         None => {
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     fn takes(line: &str, protocol: Dialect, name: &str, value: &str) -> bool {
-        check(&[Announced::read(line, protocol).expect(line)], name, value).is_ok()
+        check(&[AnnouncedOption::read(line, protocol).expect(line)], name, value).is_ok()
     }
 
     #[test]
@@ -151,10 +151,10 @@ mod tests {
 
     #[test]
     fn names_and_choices_are_spelled_as_announced() {
-        let announced: Vec<Announced> =
+        let announced: Vec<AnnouncedOption> =
             ["option name Hash type spin", "option name Style type combo default Solid var Solid var Wild"]
                 .iter()
-                .filter_map(|line| Announced::read(line, Dialect::Uci))
+                .filter_map(|line| AnnouncedOption::read(line, Dialect::Uci))
                 .collect();
         let sent = |name: &str, value: &str| check(&announced, name, value).unwrap();
         assert_eq!(sent("hash", "7"), ("Hash".into(), "7".into()));
@@ -164,16 +164,17 @@ mod tests {
     #[test]
     fn other_lines_announce_nothing() {
         for line in ["", "id name x", "options name x", "option"] {
-            assert_eq!(Announced::read(line, Dialect::Uci), None, "{line}");
+            assert_eq!(AnnouncedOption::read(line, Dialect::Uci), None, "{line}");
         }
     }
 
     #[test]
     fn the_error_lists_the_valid_options_and_values() {
-        let announced: Vec<Announced> = ["option name Hash type spin default 16 min 1 max 64", "option name Threads type spin"]
-            .iter()
-            .filter_map(|line| Announced::read(line, Dialect::Uci))
-            .collect();
+        let announced: Vec<AnnouncedOption> =
+            ["option name Hash type spin default 16 min 1 max 64", "option name Threads type spin"]
+                .iter()
+                .filter_map(|line| AnnouncedOption::read(line, Dialect::Uci))
+                .collect();
         let error = check(&announced, "Hsh", "1").unwrap_err().to_string();
         assert_eq!(error, "has no option 'Hsh', expected one of Hash, Threads");
         let error = check(&announced, "Hash", "65").unwrap_err().to_string();

@@ -1,6 +1,6 @@
 //! An engine as a child process.
 
-use super::announced::{self, Announced};
+use super::announced::{self, AnnouncedOption};
 use super::error::{ArenaError, EngineError, OptionError};
 use super::reply::{Listener, Reply};
 use super::spec::{EngineSpec, Ranks, TimeControl};
@@ -90,7 +90,7 @@ pub struct Engine {
     child: Box<dyn ChildWrapper>,
     stdin: ChildStdin,
     lines: Receiver<(Instant, String)>,
-    /// Whether the match waits for lines of this engine; see [`Ear`].
+    /// Whether the match waits for lines of this engine; see [`LineFilter`].
     is_awaited: Arc<AtomicBool>,
     errors: Option<JoinHandle<()>>,
     transcript: Transcript,
@@ -105,14 +105,14 @@ impl Drop for Engine {
 
 /// Forwards the lines that an engine writes while the match waits for it, and drops all others: they answer nothing, and their number has no
 /// limit.
-struct Ear {
+struct LineFilter {
     lines: Sender<(Instant, String)>,
     is_awaited: Arc<AtomicBool>,
 }
 
-impl Ear {
-    /// Handles a line that arrived at this time; false if no more lines are wanted.
-    async fn take(&self, line: (Instant, String)) -> bool {
+impl LineFilter {
+    /// Forwards or drops a line that arrived at this time; false if no more lines are wanted.
+    async fn passes(&self, line: (Instant, String)) -> bool {
         if self.is_awaited.load(Ordering::Acquire) {
             return self.lines.send(line).await.is_ok();
         }
@@ -148,7 +148,7 @@ fn listen(
     pipe: impl AsyncRead + Unpin + Send + 'static,
     speaker: Speaker,
     transcript: Transcript,
-    ear: Option<Ear>,
+    filter: Option<LineFilter>,
 ) -> JoinHandle<()> {
     tokio::spawn(async move {
         let mut reader = tokio::io::BufReader::new(pipe);
@@ -157,8 +157,8 @@ fn listen(
             let at = Instant::now();
             let text = text_of(&line);
             transcript.add(speaker, &text);
-            if let Some(ear) = &ear
-                && !ear.take((at, text)).await
+            if let Some(filter) = &filter
+                && !filter.passes((at, text)).await
             {
                 break;
             }
@@ -203,7 +203,7 @@ impl Engine {
         };
         let (sender, lines) = channel(UNREAD_LINES);
         let is_awaited = Arc::new(AtomicBool::new(true));
-        listen(stdout, Speaker::Engine, transcript.clone(), Some(Ear { lines: sender, is_awaited: is_awaited.clone() }));
+        listen(stdout, Speaker::Engine, transcript.clone(), Some(LineFilter { lines: sender, is_awaited: is_awaited.clone() }));
         let errors = Some(listen(stderr, Speaker::Errors, transcript.clone(), None));
         let mut engine = Engine {
             protocol: spec.protocol,
@@ -295,7 +295,7 @@ impl Engine {
     }
 
     /// Performs the handshake and returns the announced options.
-    async fn handshake(&mut self, spec: &EngineSpec) -> Result<Vec<Announced>, EngineFault> {
+    async fn handshake(&mut self, spec: &EngineSpec) -> Result<Vec<AnnouncedOption>, EngineFault> {
         let ready = format!("{}ok", self.greeting());
         self.send(self.greeting()).await?;
         let deadline = Instant::now() + HANDSHAKE_TIMEOUT;
@@ -306,7 +306,7 @@ impl Engine {
             if line == ready {
                 break;
             }
-            announced.extend(Announced::read(&line, self.protocol));
+            announced.extend(AnnouncedOption::read(&line, self.protocol));
             if let Some(name) = line.strip_prefix("id name ") {
                 if self.name.is_empty() {
                     self.name = name.trim().into();
@@ -606,11 +606,11 @@ mod tests {
     /// The lines that arrive from a pipe with this text.
     fn heard(text: &str, is_awaited: bool) -> Vec<String> {
         let (sender, mut lines) = channel(UNREAD_LINES);
-        let ear = Ear { lines: sender, is_awaited: Arc::new(AtomicBool::new(is_awaited)) };
+        let filter = LineFilter { lines: sender, is_awaited: Arc::new(AtomicBool::new(is_awaited)) };
         let pipe = std::io::Cursor::new(text.as_bytes().to_vec());
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(async {
-            let reader = listen(pipe, Speaker::Engine, Transcript::open(None, "x").unwrap(), Some(ear));
+            let reader = listen(pipe, Speaker::Engine, Transcript::open(None, "x").unwrap(), Some(filter));
             let mut heard = Vec::new();
             while let Some((_, line)) = lines.recv().await {
                 heard.push(line);

@@ -139,13 +139,13 @@ pub struct GameRecord {
 
 /// Number of consecutive moves for which each engine has evaluated the game as lost, won or even.
 #[derive(Default)]
-struct Opinions {
+struct ScoreStreaks {
     lost: [u32; 2],
     won: [u32; 2],
     even: [u32; 2],
 }
 
-impl Opinions {
+impl ScoreStreaks {
     fn add(&mut self, side: Color, score: Option<Score>, adjudication: &Adjudication) {
         let value = match score {
             Some(Score::Centipawns(value)) => Some(value),
@@ -180,7 +180,7 @@ impl Opinions {
 type End = (GameResult, Ending, Option<String>);
 
 /// The ruling on position and history: mate, stalemate or a rule.
-fn arbiter(position: &Position, adjudication: &Adjudication) -> Option<End> {
+fn end_by_rules(position: &Position, adjudication: &Adjudication) -> Option<End> {
     let ruling = adjudication.rules.ruling(position);
     let Verdict::Final(result) = ruling.verdict else { return None };
     let ending = match ruling.cause {
@@ -234,12 +234,12 @@ async fn play_out(
         }
     }
     let mut clocks = Clocks::new(times);
-    let mut opinions = Opinions::default();
+    let mut streaks = ScoreStreaks::default();
     let mut draw_offered = false;
     loop {
         let side = position.side_to_move();
-        let agreed = || opinions.verdict(played.len(), adjudication).map(|(result, ending)| (result, ending, None));
-        if let Some(end) = arbiter(&position, adjudication).or_else(agreed) {
+        let agreed = || streaks.verdict(played.len(), adjudication).map(|(result, ending)| (result, ending, None));
+        if let Some(end) = end_by_rules(&position, adjudication).or_else(agreed) {
             return end;
         }
         if played.len() >= adjudication.max_plies {
@@ -283,7 +283,7 @@ async fn play_out(
             return (GameResult::Draw, Ending::Agreement, None);
         }
         draw_offered = reply.draw;
-        opinions.add(side, reply.score, adjudication);
+        streaks.add(side, reply.score, adjudication);
     }
 }
 
@@ -392,11 +392,11 @@ mod tests {
     #[test]
     fn evaluations_must_agree_for_several_moves() {
         let adjudication = Adjudication { resign: Some((2, 500)), draw: Some((4, 2, 10)), ..Adjudication::default() };
-        let mut opinions = Opinions::default();
+        let mut streaks = ScoreStreaks::default();
         let mut add = |red: i32, black: i32, plies| {
-            opinions.add(Color::Red, Some(Score::Centipawns(red)), &adjudication);
-            opinions.add(Color::Black, Some(Score::Centipawns(black)), &adjudication);
-            opinions.verdict(plies, &adjudication)
+            streaks.add(Color::Red, Some(Score::Centipawns(red)), &adjudication);
+            streaks.add(Color::Black, Some(Score::Centipawns(black)), &adjudication);
+            streaks.verdict(plies, &adjudication)
         };
         assert_eq!(add(600, -600, 2), None);
         assert_eq!(add(600, -400, 4), None);
@@ -404,15 +404,15 @@ mod tests {
         assert_eq!(add(600, -600, 8), Some((GameResult::Loses(Color::Black), Ending::ScoreWin)));
         assert_eq!(add(5, -5, 10), None);
         assert_eq!(add(5, -5, 12), Some((GameResult::Draw, Ending::ScoreDraw)));
-        assert_eq!(opinions.verdict(3, &adjudication), None);
+        assert_eq!(streaks.verdict(3, &adjudication), None);
         // An engine may send any number.
-        opinions.add(Color::Red, Some(Score::Centipawns(i32::MIN)), &adjudication);
-        assert_eq!(opinions.verdict(20, &adjudication), None);
+        streaks.add(Color::Red, Some(Score::Centipawns(i32::MIN)), &adjudication);
+        assert_eq!(streaks.verdict(20, &adjudication), None);
     }
 
     #[test]
-    fn the_arbiter_knows_mate_and_stalemate() {
-        let over = |fen: &str| arbiter(&Position::from_fen(fen).unwrap(), &Adjudication::default());
+    fn the_rules_know_mate_and_stalemate() {
+        let over = |fen: &str| end_by_rules(&Position::from_fen(fen).unwrap(), &Adjudication::default());
         assert_eq!(over("4k4/4P4/9/9/9/9/9/9/9/3K5 b"), None);
         assert_eq!(over("3k5/4P4/9/9/9/9/9/9/9/4K4 b").map(|(_, ending, _)| ending), Some(Ending::Stalemate));
         assert_eq!(over("3k1R3/5R3/9/9/9/9/9/9/9/4K4 b"), Some((GameResult::Loses(Color::Black), Ending::Mate, None)));

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// Settings for random openings.
 #[derive(Clone, Debug)]
-pub struct Random {
+pub struct RandomOpenings {
     /// The seed; the same seed gives the same openings.
     pub seed: u64,
     /// Minimum number of random plies; every second opening has one more, so that each side moves first equally often.
@@ -39,7 +39,7 @@ pub enum Openings {
     /// The positions of a file in order, repeated cyclically; shared, since each takes several kilobytes.
     List(Arc<[Position]>),
     /// Random openings.
-    Random(Random),
+    Random(RandomOpenings),
 }
 
 /// Number of attempts to find a balanced opening; after that the most balanced one is used.
@@ -107,13 +107,13 @@ impl Openings {
     }
 }
 
-impl Random {
+impl RandomOpenings {
     fn get(&self, number: usize) -> Position {
         let seed = self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number as u64;
-        let mut dice = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut best: Option<(u32, Position)> = None;
         for _ in 0..TRIES {
-            let Some(position) = self.walk(&mut dice, self.plies + number % 2) else { continue };
+            let Some(position) = self.walk(&mut rng, self.plies + number % 2) else { continue };
             // A new pool each time, as the score of an opening must not depend on earlier ones.
             let mut pool = Pool::new(1, 1);
             let limits = Limits { nodes: Some(self.balance.nodes), ..Limits::none() };
@@ -130,14 +130,14 @@ impl Random {
     }
 
     /// Plays random legal moves from a start position; `None` if they ended the game or gave check.
-    fn walk(&self, dice: &mut Xoshiro256PlusPlus, plies: usize) -> Option<Position> {
+    fn walk(&self, rng: &mut Xoshiro256PlusPlus, plies: usize) -> Option<Position> {
         let mut position = match self.starts.len() {
             0 => Position::startpos(),
-            count => self.starts[below(dice, count)].clone(),
+            count => self.starts[below(rng, count)].clone(),
         };
         for _ in 0..plies {
             let moves = position.board().legal_moves();
-            let mv = *moves.get(below(dice, moves.len()))?;
+            let mv = *moves.get(below(rng, moves.len()))?;
             position.make(mv);
         }
         (!position.in_check() && Rules::default().game_result(&position).is_none()).then_some(position)
@@ -145,8 +145,8 @@ impl Random {
 }
 
 /// A random number below `limit`; 0 for a limit of 0.
-fn below(dice: &mut Xoshiro256PlusPlus, limit: usize) -> usize {
-    ((dice.next_u64() as u128 * limit as u128) >> 64) as usize
+fn below(rng: &mut Xoshiro256PlusPlus, limit: usize) -> usize {
+    ((rng.next_u64() as u128 * limit as u128) >> 64) as usize
 }
 
 #[cfg(test)]
@@ -156,15 +156,16 @@ mod tests {
 
     #[test]
     fn random_openings_depend_on_seed_and_number_only() {
-        let random = Random { seed: 7, plies: 6, balance: Balance { centipawns: 100, nodes: 200 }, starts: Arc::default() };
-        let fens = |random: &Random| -> Vec<String> { (0..4).map(|n| random.get(n).to_fen()).collect() };
+        let random =
+            RandomOpenings { seed: 7, plies: 6, balance: Balance { centipawns: 100, nodes: 200 }, starts: Arc::default() };
+        let fens = |random: &RandomOpenings| -> Vec<String> { (0..4).map(|n| random.get(n).to_fen()).collect() };
         let first = fens(&random);
         assert_eq!(first, fens(&random));
-        assert_ne!(first, fens(&Random { seed: 8, ..random.clone() }));
+        assert_ne!(first, fens(&RandomOpenings { seed: 8, ..random.clone() }));
         assert_eq!(Openings::Random(random.clone()).get(3).plies(), 7);
         let mut start = Position::startpos();
         start.make(crate::types::Move::from_uci("h2e2").unwrap());
-        let from_there = Random { starts: [start].into(), ..random };
+        let from_there = RandomOpenings { starts: [start].into(), ..random };
         assert!(from_there.get(0).moves().next().is_some_and(|mv| mv.to_string() == "h2e2"));
         assert_eq!(from_there.get(0).plies(), 7);
         assert!(first[0].contains(" w ") && first[1].contains(" b "));
@@ -175,7 +176,7 @@ mod tests {
         // With a narrow balance, walks are often rejected; the next one must not be that of a later opening.
         let balance = Balance { centipawns: 30, nodes: 1 };
         for seed in 0..2 {
-            let random = Random { seed, plies: 8, balance, starts: Arc::default() };
+            let random = RandomOpenings { seed, plies: 8, balance, starts: Arc::default() };
             let fens: HashSet<String> = (0..60).map(|number| random.get(number).to_fen()).collect();
             assert_eq!(fens.len(), 60, "seed {seed}");
         }

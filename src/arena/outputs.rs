@@ -7,7 +7,7 @@
 
 use super::error::{ArenaError, OutputProblem};
 use super::pgn::EVENT;
-use super::setup::Setup;
+use super::settings::MatchSettings;
 use super::state::{Finished, Span, StateFile};
 use crate::system::{LockedFile, is_device, is_same_file};
 use crate::types::counted;
@@ -34,12 +34,12 @@ impl Outputs {
     ///
     /// # Errors
     /// If an output is an input or a foreign file, is being written by another process, or has damage not caused by an interruption.
-    pub(super) fn open(setup: &Setup) -> Result<(Outputs, Vec<Finished>), ArenaError> {
-        check_paths(setup)?;
+    pub(super) fn open(settings: &MatchSettings) -> Result<(Outputs, Vec<Finished>), ArenaError> {
+        check_paths(settings)?;
         let mut done = Vec::new();
         let mut outputs = Outputs { state: None, pgn: None, repairs: Vec::new() };
-        if let Some(path) = &setup.state {
-            let (state, finished) = StateFile::open(path, &setup.description, setup.force)?;
+        if let Some(path) = &settings.state {
+            let (state, finished) = StateFile::open(path, &settings.description, settings.force)?;
             done = finished;
             if state.is_truncated() {
                 let (line, done) =
@@ -48,8 +48,8 @@ impl Outputs {
             }
             outputs.state = Some(state);
         }
-        if let Some(path) = &setup.pgn {
-            outputs.pgn = Some(PgnFile::open(path, setup.force)?);
+        if let Some(path) = &settings.pgn {
+            outputs.pgn = Some(PgnFile::open(path, settings.force)?);
             outputs.compare(&mut done)?;
         }
         Ok((outputs, done))
@@ -164,20 +164,20 @@ impl Outputs {
 }
 
 /// Checks that no output is also an input.
-fn check_paths(setup: &Setup) -> Result<(), ArenaError> {
+fn check_paths(settings: &MatchSettings) -> Result<(), ArenaError> {
     let refuse = |path: &Path, problem| Err(ArenaError::Output { path: path.into(), problem });
-    for path in [&setup.pgn, &setup.state].into_iter().flatten() {
-        let programs = setup.engines.iter().map(|spec| Path::new(&spec.command));
-        if setup.inputs.iter().map(PathBuf::as_path).chain(programs).any(|input| is_same_file(path, input)) {
+    for path in [&settings.pgn, &settings.state].into_iter().flatten() {
+        let programs = settings.engines.iter().map(|spec| Path::new(&spec.command));
+        if settings.inputs.iter().map(PathBuf::as_path).chain(programs).any(|input| is_same_file(path, input)) {
             return refuse(path, OutputProblem::Input);
         }
     }
-    if let (Some(pgn), Some(state)) = (&setup.pgn, &setup.state)
+    if let (Some(pgn), Some(state)) = (&settings.pgn, &settings.state)
         && is_same_file(pgn, state)
     {
         return refuse(pgn, OutputProblem::Twice);
     }
-    match [&setup.pgn, &setup.state].into_iter().flatten().find(|path| path.as_os_str() == "-") {
+    match [&settings.pgn, &settings.state].into_iter().flatten().find(|path| path.as_os_str() == "-") {
         Some(path) => refuse(path, OutputProblem::Stdout),
         None => Ok(()),
     }
@@ -393,7 +393,7 @@ mod tests {
     use super::super::game::{Adjudication, Ending, GameRecord, Played};
     use super::super::openings::Openings;
     use super::super::pgn::write_pgn;
-    use super::super::setup::Pairing;
+    use super::super::settings::Pairing;
     use super::*;
     use crate::board::Position;
     use crate::rules::GameResult;
@@ -403,8 +403,8 @@ mod tests {
 
     const GAMES: usize = 3;
 
-    fn setup(folder: &Path, has_state: bool) -> Setup {
-        Setup {
+    fn settings(folder: &Path, has_state: bool) -> MatchSettings {
+        MatchSettings {
             engines: Vec::new(),
             times: Vec::new(),
             pairing: Pairing::RoundRobin,
@@ -456,8 +456,8 @@ mod tests {
     }
 
     /// Plays all remaining games and returns the repairs.
-    fn play(setup: &Setup) -> Result<Vec<String>, ArenaError> {
-        let (mut outputs, done) = Outputs::open(setup)?;
+    fn play(settings: &MatchSettings) -> Result<Vec<String>, ArenaError> {
+        let (mut outputs, done) = Outputs::open(settings)?;
         outputs.prepare()?;
         for game in (0..GAMES).filter(|game| done.iter().all(|finished| finished.game != *game)) {
             outputs.add(finished(game), Some(&text(game)))?;
@@ -486,8 +486,8 @@ mod tests {
     fn after_a_kill_at_any_byte_every_game_is_recorded_once() {
         with_every_line_end(|| {
             let folder = tempfile::tempdir().unwrap();
-            let setup = setup(folder.path(), true);
-            assert_eq!(play(&setup).unwrap(), [""; 0]);
+            let settings = settings(folder.path(), true);
+            assert_eq!(play(&settings).unwrap(), [""; 0]);
             let [pgn, state] = contents(folder.path());
             assert_eq!(rounds(&pgn), [0, 1, 2]);
             let lines: Vec<usize> = (0..state.len()).filter(|&at| state[at] == b'\n').map(|at| at + 1).collect();
@@ -500,7 +500,7 @@ mod tests {
                 for (pgn_end, state_end) in in_state.chain(in_pgn) {
                     std::fs::write(folder.path().join("games.pgn"), &pgn[..pgn_end]).unwrap();
                     std::fs::write(folder.path().join("match.state"), &state[..state_end]).unwrap();
-                    let repairs = play(&setup).unwrap_or_else(|error| panic!("{pgn_end}, {state_end}: {error}"));
+                    let repairs = play(&settings).unwrap_or_else(|error| panic!("{pgn_end}, {state_end}: {error}"));
                     let is_whole = lines.contains(&state_end) && (pgn_end == end || (pgn_end == at && state_end == lines[game]));
                     // A line that only lacks its line end is complete too, but its game is missing.
                     assert_eq!(repairs.is_empty(), is_whole, "{pgn_end}, {state_end}: {repairs:?}");
@@ -516,8 +516,8 @@ mod tests {
     fn damage_is_repaired_or_rejected() {
         with_every_line_end(|| {
             let folder = tempfile::tempdir().unwrap();
-            let setup = setup(folder.path(), true);
-            play(&setup).unwrap();
+            let settings = settings(folder.path(), true);
+            play(&settings).unwrap();
             let complete = contents(folder.path());
             let (mut repaired, mut refused) = (0, 0);
             let garbage = [&b""[..], b"\0\0\0\0", b"garbage", b"\n\ngarbage\n\n", b"\xff\n"];
@@ -531,7 +531,7 @@ mod tests {
                         let damaged = [&complete[file][..end], *tail].concat();
                         std::fs::write(folder.path().join(name), &damaged).unwrap();
                         let before = contents(folder.path());
-                        match play(&setup) {
+                        match play(&settings) {
                             Ok(repairs) => {
                                 let [pgn, _] = contents(folder.path());
                                 let mut found = rounds(&pgn);
@@ -562,7 +562,7 @@ mod tests {
                 pgn[at + 8] ^= 1;
                 std::fs::write(folder.path().join("games.pgn"), &pgn).unwrap();
                 std::fs::write(folder.path().join("match.state"), &complete[1]).unwrap();
-                let error = play(&setup).unwrap_err().to_string();
+                let error = play(&settings).unwrap_err().to_string();
                 assert!(error.contains(&format!("game {} was changed", game + 1)), "{error}");
             }
         });
@@ -572,11 +572,11 @@ mod tests {
     fn without_a_state_a_truncated_game_is_removed() {
         with_every_line_end(|| {
             let folder = tempfile::tempdir().unwrap();
-            let (setup, path) = (setup(folder.path(), false), folder.path().join("games.pgn"));
+            let (settings, path) = (settings(folder.path(), false), folder.path().join("games.pgn"));
             let first = text(0);
             for end in 0..=text(1).len() {
                 std::fs::write(&path, [&first[..], &text(1)[..end]].concat()).unwrap();
-                let repairs = play(&setup).unwrap();
+                let repairs = play(&settings).unwrap();
                 let found = rounds(&contents(folder.path())[0]);
                 let is_whole = end + 2 * LINE_END.get().len() >= text(1).len();
                 assert_eq!(found, if is_whole { vec![0, 1, 0, 1, 2] } else { vec![0, 0, 1, 2] }, "{end}");
@@ -590,11 +590,11 @@ mod tests {
                 [(&windows[..], true), (&windows[..windows.len() - 9], true), (&foreign[..], false), (b"x", false)]
             {
                 std::fs::write(&path, [&first[..], tail].concat()).unwrap();
-                assert_eq!(play(&setup).is_ok(), is_taken, "{}", String::from_utf8_lossy(tail));
+                assert_eq!(play(&settings).is_ok(), is_taken, "{}", String::from_utf8_lossy(tail));
             }
             let annulled = String::from_utf8(text(1)).unwrap().replace("1/2-1/2", "*");
             std::fs::write(&path, [&text(0)[..], annulled.as_bytes()].concat()).unwrap();
-            play(&setup).unwrap();
+            play(&settings).unwrap();
             assert!(std::fs::read_to_string(&path).unwrap().contains(&annulled));
         });
     }
@@ -603,8 +603,8 @@ mod tests {
     fn other_matches_may_append_games_in_between() {
         with_every_line_end(|| {
             let folder = tempfile::tempdir().unwrap();
-            let first = setup(folder.path(), true);
-            let second = Setup { state: Some(folder.path().join("other.state")), ..first.clone() };
+            let first = settings(folder.path(), true);
+            let second = MatchSettings { state: Some(folder.path().join("other.state")), ..first.clone() };
             // The first match is interrupted after its first game.
             let (mut outputs, _) = Outputs::open(&first).unwrap();
             outputs.prepare().unwrap();

@@ -1,11 +1,11 @@
-//! Runs a match: pairs of games on several boards at once, with recovery from engine faults and a running result.
+//! Runs a match: pairs of games, several games at once, with recovery from engine faults and a running result.
 
 use super::engine::Engine;
 use super::error::{ArenaError, EngineError};
 use super::game::{Ending, GameRecord, play};
 use super::outputs::Outputs;
 use super::pgn::write_pgn;
-use super::setup::{Fixture, Schedule, Setup};
+use super::settings::{Fixture, MatchSettings, Schedule};
 use super::spec::{EngineSpec, TimeControl};
 use super::state::Finished;
 use super::statistics::{SprtStatus, Summary};
@@ -55,12 +55,12 @@ pub struct Standing {
 }
 
 impl Standing {
-    fn new(setup: &Setup, schedule: &Schedule) -> Standing {
+    fn new(settings: &MatchSettings, schedule: &Schedule) -> Standing {
         Standing {
-            names: distinct(setup.engines.iter().map(EngineSpec::label)),
+            names: distinct(settings.engines.iter().map(EngineSpec::label)),
             pairings: schedule.pairings().to_vec(),
             results: vec![Summary::default(); schedule.pairings().len()],
-            faults: vec![BTreeMap::new(); setup.engines.len()],
+            faults: vec![BTreeMap::new(); settings.engines.len()],
             endings: BTreeMap::new(),
             plies: 0,
             games: schedule.games(),
@@ -129,9 +129,9 @@ pub trait Watcher {
     fn finished(&mut self, game: usize, fixture: Fixture, record: Option<&GameRecord>, standing: &Standing) -> ControlFlow<()>;
 }
 
-/// State shared by the boards.
+/// State shared by the games.
 struct Shared<'a> {
-    setup: &'a Setup,
+    settings: &'a MatchSettings,
     schedule: Schedule,
     standing: Standing,
     watcher: &'a mut dyn Watcher,
@@ -153,17 +153,17 @@ struct Shared<'a> {
 ///
 /// # Errors
 /// If an engine cannot be started or a file cannot be read or written.
-pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, ArenaError> {
-    let engines = 2 * setup.concurrency + setup.engines.len();
+pub fn run(settings: &MatchSettings, watcher: &mut dyn Watcher) -> Result<Standing, ArenaError> {
+    let engines = 2 * settings.concurrency + settings.engines.len();
     system::allow_open_files(FILES_OF_ENGINE * engines as u64 + OTHER_FILES);
     // The engines are read on another thread: this one writes the output, and while the reader of that pauses, or a disk is slow, the
-    // answers on other boards must still get the times at which they arrived.
+    // answers in other games must still get the times at which they arrived.
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().map_err(ArenaError::Runtime)?;
-    let (outputs, done) = Outputs::open(setup)?;
+    let (outputs, done) = Outputs::open(settings)?;
     outputs.repairs.iter().for_each(|repair| watcher.repaired(repair));
-    let schedule = setup.schedule();
-    let mut standing = Standing::new(setup, &schedule);
+    let schedule = settings.schedule();
+    let mut standing = Standing::new(settings, &schedule);
     // A match that is over starts no engine that could tell its name.
     if outputs.names().len() == standing.names.len() {
         standing.names = outputs.names().to_vec();
@@ -176,7 +176,7 @@ pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, ArenaEr
     let is_done: std::collections::HashSet<usize> = done.iter().map(|finished| finished.game).collect();
     let to_play: Vec<usize> = (0..schedule.games()).filter(|game| !is_done.contains(game)).collect();
     let mut shared = Shared {
-        setup,
+        settings,
         standing,
         watcher,
         outputs,
@@ -198,7 +198,7 @@ pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, ArenaEr
             () = interruption() => true,
             () = system::watch_stops(|| shared.borrow_mut().stops += 1) => false,
             () = over.notified() => false,
-            () = conduct(setup, &shared) => false,
+            () = play_all(settings, &shared) => false,
         }
     });
     // Do not wait for an opening that is still being generated.
@@ -221,14 +221,14 @@ async fn interruption() {
     }
 }
 
-/// Starts all engines, so that a wrong option is detected before the first game, then plays on all boards.
-async fn conduct(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>) {
+/// Starts all engines, so that a wrong option is detected before the first game, then plays all games.
+async fn play_all(settings: &MatchSettings, shared: &Rc<RefCell<Shared<'_>>>) {
     if shared.borrow().to_play.len() == 0 {
         return;
     }
     let mut engines = Vec::new();
-    for index in 0..setup.engines.len() {
-        match start(setup, index).await {
+    for index in 0..settings.engines.len() {
+        match start(settings, index).await {
             Ok(engine) => engines.push(Some(engine)),
             Err(error) => return shared.borrow_mut().fail(error),
         }
@@ -241,28 +241,28 @@ async fn conduct(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>) {
     if let Err(error) = prepared {
         return shared.borrow_mut().fail(error);
     }
-    let idle = || -> Vec<Option<Engine>> { setup.engines.iter().map(|_| None).collect() };
-    let boards = std::iter::once(engines).chain(std::iter::repeat_with(idle)).take(setup.concurrency.max(1));
-    join_all(boards.map(|engines| board(setup, shared, engines)).collect()).await;
+    let idle = || -> Vec<Option<Engine>> { settings.engines.iter().map(|_| None).collect() };
+    let workers = std::iter::once(engines).chain(std::iter::repeat_with(idle)).take(settings.concurrency.max(1));
+    join_all(workers.map(|engines| play_games(settings, shared, engines)).collect()).await;
 }
 
-/// Runs all boards concurrently on this thread.
-async fn join_all(boards: Vec<impl Future<Output = ()>>) {
-    let mut boards: Vec<_> = boards.into_iter().map(|board| Some(Box::pin(board))).collect();
+/// Runs all workers concurrently on this thread.
+async fn join_all(workers: Vec<impl Future<Output = ()>>) {
+    let mut workers: Vec<_> = workers.into_iter().map(|worker| Some(Box::pin(worker))).collect();
     std::future::poll_fn(move |context| {
-        for slot in &mut boards {
-            if slot.as_mut().is_some_and(|board| board.as_mut().poll(context).is_ready()) {
+        for slot in &mut workers {
+            if slot.as_mut().is_some_and(|worker| worker.as_mut().poll(context).is_ready()) {
                 *slot = None;
             }
         }
-        if boards.iter().all(Option::is_none) { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+        if workers.iter().all(Option::is_none) { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
     })
     .await;
 }
 
-/// Plays games on one board until there are no more. With more than two engines, those not playing are ended.
-async fn board(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>, mut engines: Vec<Option<Engine>>) {
-    let openings = Arc::new(setup.openings.clone());
+/// Plays games, one after another, until there are no more. With more than two engines, those not playing are ended.
+async fn play_games(settings: &MatchSettings, shared: &Rc<RefCell<Shared<'_>>>, mut engines: Vec<Option<Engine>>) {
+    let openings = Arc::new(settings.openings.clone());
     let mut again = None;
     while let Some((game, fixture)) = again.take().or_else(|| shared.borrow_mut().next_game()) {
         let source = openings.clone();
@@ -273,7 +273,7 @@ async fn board(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>, mut engines: Vec
             match slot.take() {
                 Some(engine) if !fixture.players.contains(&index) => engine.dismiss().await,
                 Some(engine) => *slot = Some(engine),
-                None if fixture.players.contains(&index) => match start(setup, index).await {
+                None if fixture.players.contains(&index) => match start(settings, index).await {
                     Ok(mut engine) => {
                         engine.rename(&shared.borrow().standing.names[index]);
                         *slot = Some(engine);
@@ -284,9 +284,9 @@ async fn board(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>, mut engines: Vec
             }
         }
         let Ok([Some(red), Some(black)]) = engines.get_disjoint_mut(fixture.players) else { return };
-        let times = fixture.players.map(|player| setup.times[player]);
+        let times = fixture.players.map(|player| settings.times[player]);
         let stops = shared.borrow().stops;
-        let record = play([red, black], times, &opening, &setup.adjudication).await;
+        let record = play([red, black], times, &opening, &settings.adjudication).await;
         if let Some(fault) = red.log_fault().or_else(|| black.log_fault()) {
             shared.borrow_mut().log_fault.get_or_insert(fault);
         }
@@ -314,10 +314,10 @@ async fn board(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>, mut engines: Vec
 }
 
 /// Starts the engine with this index.
-async fn start(setup: &Setup, index: usize) -> Result<Engine, ArenaError> {
+async fn start(settings: &MatchSettings, index: usize) -> Result<Engine, ArenaError> {
     let mut failures = 0;
     loop {
-        match Engine::start(&setup.engines[index], setup.times[index], setup.logs.as_deref()).await {
+        match Engine::start(&settings.engines[index], settings.times[index], settings.logs.as_deref()).await {
             Ok(engine) => return Ok(engine),
             // A second start would not change these; an engine that is silent has had its time.
             Err(
@@ -353,7 +353,7 @@ impl Shared<'_> {
     }
 
     fn decide(&mut self) {
-        if let Some(sprt) = &self.setup.sprt {
+        if let Some(sprt) = &self.settings.sprt {
             self.is_over |= sprt.status(&self.standing.summary().pairs) != SprtStatus::Undecided;
         }
         if self.is_over {

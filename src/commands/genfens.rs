@@ -4,7 +4,7 @@ use super::Failure;
 use super::inputs::read_openings;
 use super::output::Output;
 use super::progress;
-use crate::arena::{Balance, Openings, Random};
+use crate::arena::{Balance, Openings, RandomOpenings};
 use crate::rules::Rules;
 use clap::Args;
 use std::ffi::OsString;
@@ -77,7 +77,7 @@ impl GenFens {
             Some(path) => read_openings(path, None, &Rules::default()).map_err(|error| format!("genfens: {error}"))?,
             None => Vec::new(),
         };
-        let random = Random { seed: request.seed, plies: request.plies, balance: request.balance, starts: starts.into() };
+        let random = RandomOpenings { seed: request.seed, plies: request.plies, balance: request.balance, starts: starts.into() };
         let openings = Arc::new(Openings::Random(random));
         // Flushed per line: frameworks give up on an engine that stays silent too long.
         let mut output = Output::streaming();

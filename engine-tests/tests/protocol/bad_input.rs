@@ -345,10 +345,10 @@ fn random_conversations() {
         ponder draw searchmoves mate 1 perft 2 stop ponderhit probe d eval flip ucinewgame debug -1 99999999999999999999 xyzzy"
         .split_whitespace()
         .collect();
-    let mut dice = 2026u64;
+    let mut rng = 2026u64;
     let mut roll = |limit: usize| {
-        dice = dice.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (dice >> 33) as usize % limit
+        rng = rng.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (rng >> 33) as usize % limit
     };
     for _ in 0..12 {
         let mut client = Client::start();

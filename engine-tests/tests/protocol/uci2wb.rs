@@ -75,15 +75,15 @@ fn play(mode: &str, plies: usize) {
     xboard.send("level 0 0:10 0");
     xboard.send("post");
     let mut position = Position::startpos();
-    let mut dice = 12345usize;
+    let mut rng = 12345usize;
     for ply in 0..plies {
         let legal = position.board().legal_moves();
         if legal.is_empty() {
             break;
         }
         if ply % 2 == 0 {
-            dice = dice.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let mv = legal[(dice >> 33) % legal.len()];
+            rng = rng.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let mv = legal[(rng >> 33) % legal.len()];
             position.make(mv);
             xboard.send("time 1000");
             xboard.send("otim 1000");

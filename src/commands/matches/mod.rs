@@ -7,7 +7,9 @@ use super::files;
 use super::inputs::read_openings;
 use super::output::note;
 use super::record_output::check_pgn;
-use crate::arena::{Adjudication, Balance, EngineSpec, Openings, OpeningsError, Pairing, Random, Setup, Sprt, TimeControl, run};
+use crate::arena::{
+    Adjudication, Balance, EngineSpec, MatchSettings, Openings, OpeningsError, Pairing, RandomOpenings, Sprt, TimeControl, run,
+};
 use crate::rules::{RuleSet, Rules};
 use crate::types::counted;
 use clap::Args;
@@ -145,13 +147,13 @@ impl Match {
     pub(super) fn run(self) -> Result<(), Failure> {
         self.log.as_deref().map_or(Ok(()), |log| files::check_folder("--log", log))?;
         self.pgn.as_deref().map_or(Ok(()), check_pgn)?;
-        let setup = self.setup()?;
+        let settings = self.settings()?;
         if self.games % 2 == 1 {
             let (asked, played) = (self.games, self.games + 1);
             note(format_args!("--games {asked} is rounded up to {played}, because every opening is played from both sides"));
         }
         let pairs = self.games.div_ceil(2);
-        if let Openings::List(list) = &setup.openings
+        if let Openings::List(list) = &settings.openings
             && list.len() < pairs as usize
         {
             let openings = counted(list.len(), "opening");
@@ -159,9 +161,9 @@ impl Match {
                 "--openings: {openings} for {pairs} pairs of games are repeated; equal games make the error bars too small"
             ));
         }
-        let report = Report::new(self.json, self.verbose, setup.sprt, self.pgn.is_some() || self.state.is_some());
-        let mut progress = Progress::new(report, setup.schedule().games(), self.rating_interval);
-        let standing = run(&setup, &mut progress)?;
+        let report = Report::new(self.json, self.verbose, settings.sprt, self.pgn.is_some() || self.state.is_some());
+        let mut progress = Progress::new(report, settings.schedule().games(), self.rating_interval);
+        let standing = run(&settings, &mut progress)?;
         let mut report = progress.finish();
         report.result(&standing);
         match (report.failure(), &standing.failure) {
@@ -188,7 +190,7 @@ impl Match {
         }
     }
 
-    fn setup(&self) -> Result<Setup, String> {
+    fn settings(&self) -> Result<MatchSettings, String> {
         let engines = self.engines()?;
         let time = match (self.movetime, self.nodes, self.depth) {
             (Some(ms), _, _) => TimeControl::MoveTime(Duration::from_millis(ms)),
@@ -210,7 +212,7 @@ impl Match {
                 list.rotate_left(before as usize);
                 Openings::List(list.into())
             }
-            None => Openings::Random(Random {
+            None => Openings::Random(RandomOpenings {
                 seed: self.seed,
                 plies: self.plies as usize,
                 balance: Balance { centipawns: self.balance, nodes: self.balance_nodes },
@@ -228,7 +230,7 @@ impl Match {
             move_margin: margin.unwrap_or(default.move_margin),
             patience: Duration::from_secs(self.patience),
         };
-        Ok(Setup {
+        Ok(MatchSettings {
             times: engines.iter().map(|spec| spec.time.unwrap_or(time)).collect(),
             description: self.description(time, &openings),
             engines,

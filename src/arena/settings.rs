@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// The settings of a match.
 #[derive(Clone, Debug)]
-pub struct Setup {
+pub struct MatchSettings {
     /// The engines, at least two.
     pub engines: Vec<EngineSpec>,
     /// The time control of each engine.
@@ -39,7 +39,7 @@ pub struct Setup {
     pub description: String,
 }
 
-impl Setup {
+impl MatchSettings {
     /// The games of the match.
     pub fn schedule(&self) -> Schedule {
         Schedule::new(self.engines.len(), self.pairing, self.games)
