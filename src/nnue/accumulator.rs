@@ -1,7 +1,7 @@
 //! Accumulators that follow the search: one entry per ply, computed only when an evaluation is requested.
 //!
 //! Two techniques from public engines: *lazy updates* (a node that is cut off before its evaluation costs nothing) and the *refresh
-//! cache* (Koivisto's "finny tables": when the mirroring of a view changes, only the rows of pieces that differ from the last position
+//! cache* (Koivisto's "finny tables": when the mirroring of a perspective changes, only the rows of pieces that differ from the last position
 //! in that orientation are updated, instead of adding all rows again).
 
 use super::Network;
@@ -32,9 +32,9 @@ struct Change {
 /// The state of one ply.
 #[derive(Clone)]
 struct Entry {
-    /// Whether the view of each colour has been computed.
+    /// Whether the perspective of each colour has been computed.
     filled: [bool; 2],
-    /// Whether the view of each colour is mirrored.
+    /// Whether the perspective of each colour is mirrored.
     mirrored: [bool; 2],
     balance: Balance,
     /// `None` at the first ply and after a null move.
@@ -49,9 +49,9 @@ pub struct Accumulators {
     entries: Vec<Entry>,
     /// Number of entries in use, at least 1; the last one is the current position.
     length: usize,
-    /// The accumulators of all entries, including unused ones: a row for Red's view and one for Black's.
-    views: Numbers,
-    /// The refresh cache: four rows, by colour of the view and mirrored or not.
+    /// The accumulators of all entries, including unused ones: a row for Red's perspective and one for Black's.
+    accumulators: Numbers,
+    /// The refresh cache: four rows, by perspective and mirrored or not.
     cached: Numbers,
     /// The position of each cached row: the square of every piece.
     cached_places: [[u8; SLOTS]; 4],
@@ -65,11 +65,11 @@ impl Accumulators {
         let entry = Entry { filled: [false; 2], mirrored: [false; 2], balance: Balance::default(), change: None };
         let mut entries = Vec::with_capacity(CAPACITY);
         entries.push(entry);
-        let views = Numbers::zeros(CAPACITY * 2 * network.width().units());
+        let accumulators = Numbers::zeros(CAPACITY * 2 * network.width().units());
         let cached = Numbers::from_slice(&network.hidden_biases().repeat(4));
         let cached_places = [[OFF; SLOTS]; 4];
         let mut accumulators =
-            Accumulators { network, entries, length: 1, views, cached, cached_places, refreshes: 0, updates: 0 };
+            Accumulators { network, entries, length: 1, accumulators, cached, cached_places, refreshes: 0, updates: 0 };
         accumulators.reset(board);
         accumulators
     }
@@ -111,8 +111,8 @@ impl Accumulators {
             let copy = last.clone();
             self.entries.push(copy);
             let units = self.network.width().units();
-            if self.entries.len() * 2 * units > self.views.len() {
-                self.views.grow(CAPACITY * 2 * units);
+            if self.entries.len() * 2 * units > self.accumulators.len() {
+                self.accumulators.grow(CAPACITY * 2 * units);
             }
         }
         let next = &mut self.entries[self.length];
@@ -144,24 +144,24 @@ impl Accumulators {
             self.fill::<W>(perspective, board);
         }
         let top = 2 * (self.length - 1);
-        let views = &self.views.rows::<W>()[top..top + 2];
+        let accumulators = &self.accumulators.rows::<W>()[top..top + 2];
         let side = board.side_to_move();
-        self.network.output([&views[side.index()], &views[(!side).index()]], bucket(board))
+        self.network.output([&accumulators[side.index()], &accumulators[(!side).index()]], bucket(board))
     }
 
-    /// Total numbers of views computed from the refresh cache and of incremental updates.
+    /// Total numbers of accumulators computed from the refresh cache and of incremental updates.
     pub fn work(&self) -> (u64, u64) {
         (self.refreshes, self.updates)
     }
 
-    /// Computes a view of the last entry.
+    /// Computes an accumulator of the last entry.
     #[inline]
     fn fill<const W: usize>(&mut self, perspective: Color, board: &Board) {
-        let view = perspective.index();
+        let side = perspective.index();
         let top = self.length - 1;
         let mut filled = top;
-        while !self.entries[filled].filled[view] {
-            if filled == 0 || self.entries[filled - 1].mirrored[view] != self.entries[top].mirrored[view] {
+        while !self.entries[filled].filled[side] {
+            if filled == 0 || self.entries[filled - 1].mirrored[side] != self.entries[top].mirrored[side] {
                 return self.refresh::<W>(perspective, board);
             }
             filled -= 1;
@@ -171,20 +171,20 @@ impl Accumulators {
         }
     }
 
-    /// Computes a view of an entry incrementally from the previous entry.
+    /// Computes an accumulator of an entry incrementally from the previous entry.
     #[inline]
     fn update<const W: usize>(&mut self, perspective: Color, at: usize) {
         self.updates += 1;
-        let view = perspective.index();
+        let side = perspective.index();
         let entry = &mut self.entries[at];
-        entry.filled[view] = true;
-        let (before, after) = self.views.rows_mut::<W>().split_at_mut(2 * at);
-        let (before, after) = (&before[2 * at - 2 + view], &mut after[view]);
+        entry.filled[side] = true;
+        let (before, after) = self.accumulators.rows_mut::<W>().split_at_mut(2 * at);
+        let (before, after) = (&before[2 * at - 2 + side], &mut after[side]);
         let Some(change) = entry.change else {
             *after = *before;
             return;
         };
-        let of = |piece, square| feature(perspective, entry.mirrored[view], piece, square);
+        let of = |piece, square| feature(perspective, entry.mirrored[side], piece, square);
         let mut removed = ArrayVec::<u16, 2>::new();
         removed.push(of(change.piece, change.from));
         removed.extend(change.captured.map(|captured| of(captured, change.to)));
@@ -192,13 +192,13 @@ impl Accumulators {
         self.network.change(before, &added, &removed, after);
     }
 
-    /// Computes a view of the last entry from the refresh cache.
+    /// Computes an accumulator of the last entry from the refresh cache.
     fn refresh<const W: usize>(&mut self, perspective: Color, board: &Board) {
         self.refreshes += 1;
-        let view = perspective.index();
+        let side = perspective.index();
         let top = self.length - 1;
-        let mirror = self.entries[top].mirrored[view];
-        let row = 2 * view + mirror as usize;
+        let mirror = self.entries[top].mirrored[side];
+        let row = 2 * side + mirror as usize;
         let (mut added, mut removed) = (ArrayVec::<u16, SLOTS>::new(), ArrayVec::<u16, SLOTS>::new());
         for (slot, place) in self.cached_places[row].iter_mut().enumerate() {
             let now = board.square_of_slot(slot);
@@ -213,9 +213,9 @@ impl Accumulators {
             *place = number;
         }
         let cached = &mut self.cached.rows_mut::<W>()[row];
-        let sums = &mut self.views.rows_mut::<W>()[2 * top + view];
+        let sums = &mut self.accumulators.rows_mut::<W>()[2 * top + side];
         self.network.change(cached, &added, &removed, sums);
         *cached = *sums;
-        self.entries[top].filled[view] = true;
+        self.entries[top].filled[side] = true;
     }
 }

@@ -21,7 +21,7 @@ pub(super) const HEAD: usize = 8 + 4 + 8 + 4 + 4;
 /// Maximum length of the description in bytes.
 pub(super) const MAX_DESCRIPTION: usize = 1 << 16;
 
-/// Width of the hidden layer per view: a property of the network. The inference code is compiled once for each width.
+/// Width of the hidden layer per perspective: a property of the network. The inference code is compiled once for each width.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Width {
     /// 256 units.

@@ -1,4 +1,4 @@
-//! The input features of a position from the view of a side.
+//! The input features of a position from the perspective of a side.
 
 use super::INPUTS;
 use crate::board::{Board, zone};
@@ -9,7 +9,7 @@ const NOWHERE: u16 = u16::MAX;
 /// The middle file.
 const MIDDLE: u8 = 4;
 
-/// A piece from the view of a side: own pieces become red.
+/// A piece from the perspective of a side: own pieces become red.
 const fn relative_piece(perspective: Color, piece: Piece) -> Piece {
     match (perspective, piece.color()) {
         (Color::Red, _) => piece,
@@ -18,7 +18,7 @@ const fn relative_piece(perspective: Color, piece: Piece) -> Piece {
     }
 }
 
-/// A square from the view of a side: its own back rank is rank 0.
+/// A square from the perspective of a side: its own back rank is rank 0.
 const fn relative_square(perspective: Color, square: Square) -> Square {
     match perspective {
         Color::Red => square,
@@ -32,7 +32,7 @@ const fn piece_of(index: usize) -> Piece {
     Piece::new(color, PieceType::ALL[index % PieceType::COUNT])
 }
 
-/// Feature indices from Red's view: the squares of each piece, one piece after another.
+/// Feature indices from Red's perspective: the squares of each piece, one piece after another.
 const PLAIN: [[u16; SQUARES]; Piece::COUNT] = {
     let mut table = [[NOWHERE; SQUARES]; Piece::COUNT];
     let mut next = 0;
@@ -84,34 +84,34 @@ const fn nearest_pawn_point(forward: bool, square: Square) -> Square {
 /// Feature indices by perspective, mirrored or not, piece and square.
 static FEATURES: [[[[u16; SQUARES]; Piece::COUNT]; 2]; 2] = {
     let mut table = [[[[NOWHERE; SQUARES]; Piece::COUNT]; 2]; 2];
-    let mut view = 0;
-    while view < 4 {
-        let perspective = Color::ALL[view / 2];
+    let mut number = 0;
+    while number < 4 {
+        let (perspective, mirrored) = (Color::ALL[number / 2], number % 2);
         let mut index = 0;
         while index < Piece::COUNT {
             let piece = relative_piece(perspective, piece_of(index));
             let mut at = 0;
             while at < SQUARES {
                 let square = relative_square(perspective, Square::from_index(at));
-                let square = if view % 2 == 1 { square.mirrored() } else { square };
-                table[view / 2][view % 2][index][at] = PLAIN[piece.index()][square.index()];
+                let square = if mirrored == 1 { square.mirrored() } else { square };
+                table[perspective as usize][mirrored][index][at] = PLAIN[piece.index()][square.index()];
                 at += 1;
             }
             index += 1;
         }
-        view += 1;
+        number += 1;
     }
     table
 };
 
-/// The feature index, below [`INPUTS`], of a piece on a square in the view of a side. The piece must be able to reach the square,
-/// except that pawns may be anywhere, and the own king must not be on the right half of the view.
+/// The feature index, below [`INPUTS`], of a piece on a square from the perspective of a side. The piece must be able to reach the square,
+/// except that pawns may be anywhere, and the own king must not be on the right half from that perspective.
 #[inline(always)]
 pub fn feature(perspective: Color, mirrored: bool, piece: Piece, square: Square) -> u16 {
     FEATURES[perspective.index()][mirrored as usize][piece.index()][square.index()]
 }
 
-/// The left-right balance of the pieces in the view of each side; positive values lean to the right. It is the sum of a weight by
+/// The left-right balance of the pieces from the perspective of each side; positive values lean to the right. It is the sum of a weight by
 /// piece and square that is opposite on mirrored squares and zero on the middle file, so mirroring a board negates both sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Balance([i64; 2]);
@@ -132,9 +132,9 @@ const UNIT_SHIFT: [u32; PieceType::COUNT] = {
 /// Weights by piece, square and perspective.
 static LEANING: [[[i64; 2]; SQUARES]; Piece::COUNT] = {
     let mut table = [[[0; 2]; SQUARES]; Piece::COUNT];
-    let mut view = 0;
-    while view < 2 * Piece::COUNT * SQUARES {
-        let (perspective, index, at) = (view / SQUARES / Piece::COUNT, view / SQUARES % Piece::COUNT, view % SQUARES);
+    let mut number = 0;
+    while number < 2 * Piece::COUNT * SQUARES {
+        let (perspective, index, at) = (number / SQUARES / Piece::COUNT, number / SQUARES % Piece::COUNT, number % SQUARES);
         let piece = relative_piece(Color::ALL[perspective], piece_of(index));
         let square = relative_square(Color::ALL[perspective], Square::from_index(at));
         let (distance, sign) = if square.file() > MIDDLE { (square.file() - MIDDLE, 1) } else { (MIDDLE - square.file(), -1) };
@@ -144,7 +144,7 @@ static LEANING: [[[i64; 2]; SQUARES]; Piece::COUNT] = {
             let low = scrambled((piece.index() * SQUARES + left.index()) as u64) >> 38;
             table[index][at][perspective] = sign * (((distance as i64) << UNIT_SHIFT[piece.kind() as usize]) + low as i64);
         }
-        view += 1;
+        number += 1;
     }
     table
 };
@@ -180,10 +180,10 @@ impl Balance {
     }
 }
 
-/// Whether the view of a side is mirrored left to right, so that a board and its mirror image have the same features. If the side's
-/// king is off the middle file, the view is mirrored when that king is on the right half (files f to i); otherwise the other king
-/// decides in the same way. If both are on the middle file, the view is mirrored when the [`Balance`] leans to the left. (A balance of
-/// zero means that the board is its own mirror image, as far as 26 bits can tell.)
+/// Whether the perspective of a side is mirrored left to right, so that a board and its mirror image have the same features: if the
+/// side's king is off the middle file, when that king is on the right half (files f to i); otherwise the other king decides in the same
+/// way. If both are on the middle file, when the [`Balance`] leans to the left. (A balance of zero means that the board is its own
+/// mirror image, as far as 26 bits can tell.)
 #[inline(always)]
 pub fn mirrored(perspective: Color, board: &Board, balance: Balance) -> bool {
     let (own, other) = (board.king(perspective).file(), board.king(!perspective).file());

@@ -17,7 +17,7 @@ const VALUES: [(PieceType, i16); 6] = [
 ];
 /// Additional value of a pawn across the river.
 const CROSSED: i16 = 50;
-/// First rank across the river in the own view.
+/// First rank across the river from the own perspective.
 const FAR_BANK: u8 = 5;
 
 /// A hidden unit that indicates whether a side has at least `least` pieces of a kind.

@@ -1,7 +1,7 @@
 //! Layer 4: the evaluation network. Features, accumulators, inference and the network file, all in integer arithmetic.
 //!
-//! A position has two views, one for each side. Each view is a set of [`INPUTS`] features, one for each piece and square that it can
-//! reach, seen from that side: flipped top to bottom for Black, and left to right if [`mirrored`] returns true. The weight rows of the
+//! A position is evaluated from two perspectives, one for each side. Each has [`INPUTS`] features, one for each piece and square that it
+//! can reach, as that side sees the board: flipped top to bottom for Black, and left to right if [`mirrored`] returns true. The weight rows of the
 //! active features are added up to an *accumulator* of [`Width`] numbers. Both accumulators, that of the side to move first, are
 //! clipped to 0..=[`ACCUMULATOR_ONE`], squared (and halved, to fit 16 bits), and multiplied by the output weights of the [`bucket`]
 //! of the position.

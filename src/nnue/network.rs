@@ -23,7 +23,7 @@ pub struct Parameters {
     pub hidden_biases: Vec<i16>,
     /// One row for each feature, on the same scale.
     pub feature_weights: Vec<i16>,
-    /// For each bucket a row for the view of the side to move and one for the other side; 1.0 is [`OUTPUT_ONE`].
+    /// For each bucket a row for the perspective of the side to move and one for the other side; 1.0 is [`OUTPUT_ONE`].
     pub output_weights: Vec<i16>,
     /// For each bucket; 1.0 is [`ACCUMULATOR_ONE`] times [`OUTPUT_ONE`].
     pub output_biases: Vec<i32>,
@@ -239,9 +239,9 @@ impl Network {
 
     /// The evaluation in centipawns from accumulators, that of the side to move first. `W` must be the width of the network.
     #[inline(always)]
-    pub(super) fn output<const W: usize>(&self, views: [&[i16; W]; 2], bucket: usize) -> i32 {
+    pub(super) fn output<const W: usize>(&self, accumulators: [&[i16; W]; 2], bucket: usize) -> i32 {
         let weights = self.output_weights.rows();
-        let sum = self.simd.activate(views, [&weights[bucket * 2], &weights[bucket * 2 + 1]]);
+        let sum = self.simd.activate(accumulators, [&weights[bucket * 2], &weights[bucket * 2 + 1]]);
         let output = (sum << SQUARE_SHIFT) / ACCUMULATOR_ONE as i64 + self.output_biases[bucket] as i64;
         let value = output * self.scale as i64 / (ACCUMULATOR_ONE * OUTPUT_ONE) as i64;
         value.clamp(-VALUE_LIMIT as i64, VALUE_LIMIT as i64) as i32
@@ -264,15 +264,15 @@ impl Network {
     fn evaluate_without<const W: usize>(&self, board: &Board, left_out: Option<Square>) -> i32 {
         let balance = Balance::of(board);
         let biases = &self.hidden_biases.rows::<W>()[0];
-        let views = Color::ALL.map(|perspective| {
+        let accumulators = Color::ALL.map(|perspective| {
             let mirrored = mirrored(perspective, board, balance);
             let pieces = board.pieces().filter(|&(_, square)| Some(square) != left_out);
             let features: Vec<u16> = pieces.map(|(piece, square)| feature(perspective, mirrored, piece, square)).collect();
-            let mut view = *biases;
-            self.change(biases, &features, &[], &mut view);
-            view
+            let mut accumulator = *biases;
+            self.change(biases, &features, &[], &mut accumulator);
+            accumulator
         });
         let side = board.side_to_move();
-        self.output([&views[side.index()], &views[(!side).index()]], bucket(board))
+        self.output([&accumulators[side.index()], &accumulators[(!side).index()]], bucket(board))
     }
 }

@@ -13,13 +13,13 @@ use std::ops::{Deref, DerefMut};
 
 mod scalar;
 
-/// Number of products that can be summed in 32-bit lanes without overflow: each file has at least eight lanes for the sums of a view
+/// Number of products that can be summed in 32-bit lanes without overflow: each file has at least eight lanes for the sums of an accumulator
 /// (two vectors of four, eight or sixteen).
 const PRODUCTS_IN_LANES: usize = 8 * (i32::MAX as i64 / (LARGEST_SQUARE as i64 * OUTPUT_WEIGHT_LIMIT as i64)) as usize;
 
-/// Whether the lanes must be summed in 64 bits after each view instead of after both.
+/// Whether the lanes must be summed in 64 bits after each accumulator instead of after both.
 #[cfg_attr(all(target_arch = "wasm32", not(feature = "simd128")), expect(dead_code, reason = "there is no vector code"))]
-const fn totals_each_view(width: usize) -> bool {
+const fn totals_each_accumulator(width: usize) -> bool {
     assert!(width <= PRODUCTS_IN_LANES);
     2 * width > PRODUCTS_IN_LANES
 }
@@ -73,18 +73,18 @@ macro_rules! kernels {
 
         /// See [`super::Simd::activate`].
         #[target_feature(enable = $features)]
-        pub(super) fn activate<const W: usize>(views: [&[i16; W]; 2], weights: [&[i16; W]; 2]) -> i64 {
+        pub(super) fn activate<const W: usize>(accumulators: [&[i16; W]; 2], weights: [&[i16; W]; 2]) -> i64 {
             const { assert!(W.is_multiple_of(2 * VECTOR)) };
             let mut result = 0;
             let mut sums = [zero_sum(); 2];
-            for (view, weights) in views.iter().zip(weights) {
+            for (accumulator, weights) in accumulators.iter().zip(weights) {
                 for start in (0..W).step_by(2 * VECTOR) {
                     for (n, sum) in sums.iter_mut().enumerate() {
                         let at = start + n * VECTOR;
-                        *sum = accumulate(*sum, load(view, at), load(weights, at));
+                        *sum = accumulate(*sum, load(accumulator, at), load(weights, at));
                     }
                 }
-                if const { $crate::nnue::simd::totals_each_view(W) } {
+                if const { $crate::nnue::simd::totals_each_accumulator(W) } {
                     result += total(sums[0]) + total(sums[1]);
                     sums = [zero_sum(); 2];
                 }
@@ -179,10 +179,10 @@ impl Simd {
         call!(self, change(weights, base, added, removed, out))
     }
 
-    /// The sum of `(clip(view)² >> SQUARE_SHIFT) * weight` over both views.
+    /// The sum of `(clip(accumulator)² >> SQUARE_SHIFT) * weight` over both accumulators.
     #[inline(always)]
-    pub(super) fn activate<const W: usize>(self, views: [&[i16; W]; 2], weights: [&[i16; W]; 2]) -> i64 {
-        call!(self, activate(views, weights))
+    pub(super) fn activate<const W: usize>(self, accumulators: [&[i16; W]; 2], weights: [&[i16; W]; 2]) -> i64 {
+        call!(self, activate(accumulators, weights))
     }
 }
 

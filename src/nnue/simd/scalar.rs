@@ -24,10 +24,10 @@ pub(super) fn change<T: Weight, const W: usize>(
 }
 
 /// See [`super::Simd::activate`].
-pub(super) fn activate<const W: usize>(views: [&[i16; W]; 2], weights: [&[i16; W]; 2]) -> i64 {
+pub(super) fn activate<const W: usize>(accumulators: [&[i16; W]; 2], weights: [&[i16; W]; 2]) -> i64 {
     let mut total = 0;
-    for (view, weights) in views.iter().zip(weights) {
-        for (&number, &weight) in view.iter().zip(weights) {
+    for (accumulator, weights) in accumulators.iter().zip(weights) {
+        for (&number, &weight) in accumulator.iter().zip(weights) {
             total += (squared(number) * weight as i32) as i64;
         }
     }
