@@ -32,8 +32,10 @@ const UNSEEN: f64 = 1e-3;
 const MAX_ELO: f64 = 1000.0;
 
 /// Mean and variance of outcomes with these probabilities.
-fn mean_and_variance<const N: usize>(chances: [f64; N], shares: [f64; N]) -> (f64, f64) {
-    let expected = |f: &dyn Fn(f64) -> f64| -> f64 { chances.iter().zip(shares).map(|(chance, share)| chance * f(share)).sum() };
+fn mean_and_variance<const N: usize>(probabilities: [f64; N], shares: [f64; N]) -> (f64, f64) {
+    let expected = |f: &dyn Fn(f64) -> f64| -> f64 {
+        probabilities.iter().zip(shares).map(|(probability, share)| probability * f(share)).sum()
+    };
     let mean = expected(&|share| share);
     (mean, expected(&|share| (share - mean) * (share - mean)))
 }
@@ -326,23 +328,23 @@ fn likeliest_normalised(sample: &[f64; 5], deviations: f64) -> [f64; 5] {
     const STEP: f64 = 0.25;
     const ITERATIONS: usize = 100;
     const PRECISION: f64 = 1e-12;
-    let mut chances = [1.0 / SHARES.len() as f64; 5];
+    let mut probabilities = [1.0 / SHARES.len() as f64; 5];
     let steps = (deviations.abs() / STEP).ceil().max(1.0);
     for step in 1..=steps as usize {
         let wanted = deviations * step as f64 / steps;
         for _ in 0..ITERATIONS {
-            let (mean, variance) = mean_and_variance(chances, SHARES);
+            let (mean, variance) = mean_and_variance(probabilities, SHARES);
             let deviation = variance.sqrt();
             let linear = |share: f64| share - 0.5 - wanted * (deviation + (share - mean) * (share - mean) / deviation) / 2.0;
             let next = likeliest(sample, SHARES.map(linear));
-            let change = chances.iter().zip(next).map(|(old, new)| (old - new).abs()).fold(0.0, f64::max);
-            chances = next;
+            let change = probabilities.iter().zip(next).map(|(old, new)| (old - new).abs()).fold(0.0, f64::max);
+            probabilities = next;
             if change < PRECISION {
                 break;
             }
         }
     }
-    chances
+    probabilities
 }
 
 #[cfg(test)]

@@ -2,14 +2,14 @@
 //!
 //! [`embedded`] is the built-in network; [`Network::read`] loads others at run time.
 
-mod chances;
+mod wdl;
 
 use crate::board::Board;
 use crate::nnue::Network;
 use crate::rules::NaturalLimit;
 
 pub use crate::nnue::embedded;
-pub use chances::{CHANCES, Chances, win_draw_loss};
+pub use wdl::{WDL_MODEL, WdlModel, win_draw_loss};
 
 /// Divisor of the score of a side without pieces that can cross the river: such a side cannot win.
 const WITHOUT_ATTACKERS: i32 = 16;

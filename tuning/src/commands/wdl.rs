@@ -3,7 +3,7 @@
 use crate::datasets::{Tally, byte_bar, for_each_game, total_size};
 use crate::say;
 use anyhow::bail;
-use chuhe::eval::{CHANCES, Chances};
+use chuhe::eval::{WDL_MODEL, WdlModel};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ const GROUPS: [[usize; 2]; 3] = [[2, 11], [12, 21], [22, 32]];
 /// Scores that separate the columns of the table.
 const SCORES: [i32; 7] = [0, 50, 100, 200, 300, 500, 1000];
 
-/// Fits the win-draw-loss model to the scores and results of record files, for the constants in src/eval/chances.rs.
+/// Fits the win-draw-loss model to the scores and results of record files, for the constants in src/eval/wdl.rs.
 #[derive(Args, Debug)]
 pub struct Wdl {
     /// Record files
@@ -38,7 +38,7 @@ impl Wdl {
         if tally.positions() == 0 {
             bail!("these files contain no position with a score");
         }
-        let fitted = tally.fit(&CHANCES);
+        let fitted = tally.fit(&WDL_MODEL);
         say!("games {games} positions {}", tally.positions());
         for [from, to] in GROUPS {
             for pair in SCORES.windows(2) {
@@ -48,14 +48,14 @@ impl Wdl {
                 }
             }
         }
-        say!("loss of the constants {:.5} of the fit {:.5}", tally.loss(&CHANCES), tally.loss(&fitted));
+        say!("loss of the constants {:.5} of the fit {:.5}", tally.loss(&WDL_MODEL), tally.loss(&fitted));
         say!("{}", constants(&fitted));
         Ok(())
     }
 }
 
 /// The constants as source code.
-fn constants(model: &Chances) -> String {
+fn constants(model: &WdlModel) -> String {
     let pair = |numbers: [f64; 2]| format!("[{:.1}, {:.1}]", numbers[0], numbers[1]);
-    format!("Chances {{ win_at: {}, slope: {} }}", pair(model.win_at), pair(model.slope))
+    format!("WdlModel {{ win_at: {}, slope: {} }}", pair(model.win_at), pair(model.slope))
 }

@@ -1,17 +1,17 @@
 //! Operations on many record files, none of which is loaded into memory completely.
 
-mod chances;
 mod dedup;
 mod join;
 mod scratch;
 mod shuffle;
 mod stats;
+mod wdl;
 
-pub use chances::Tally;
 pub use dedup::{Deduplicated, deduplicate};
 pub use join::{Joined, join};
 pub use shuffle::{Shuffled, shuffle};
 pub use stats::Statistics;
+pub use wdl::Tally;
 
 use crate::records::{Game, Reader, RecordError};
 use chuhe::system::is_same_file;

@@ -5,7 +5,7 @@ use super::{Generation, GenerationError};
 use crate::datasets::{Statistics, Tally, for_each_game, total_size};
 use crate::selfplay::{Plan, Score};
 use crate::training::Round;
-use chuhe::eval::CHANCES;
+use chuhe::eval::WDL_MODEL;
 use chuhe::system;
 use indicatif::ProgressBar;
 use std::fmt::Write as _;
@@ -58,7 +58,7 @@ impl Data {
         let middle = |from: i32| f64::from(from) + f64::from(SCORE_CLASS) / 2.0;
         let classes = || (-LARGEST_SCORE..LARGEST_SCORE).step_by(SCORE_CLASS as usize);
         let happened = classes().filter_map(|from| {
-            let (_, points, _) = self.tally.points(&CHANCES, [2, 32], [from, from + SCORE_CLASS])?;
+            let (_, points, _) = self.tally.points(&WDL_MODEL, [2, 32], [from, from + SCORE_CLASS])?;
             Some((middle(from), points))
         });
         let expected = classes().map(|from| (middle(from), 1.0 / (1.0 + (-middle(from) / scale).exp())));

@@ -1,7 +1,7 @@
 //! The fit of the win-draw-loss model to games.
 
 use crate::records::{Game, MATE_SCORE};
-use chuhe::eval::Chances;
+use chuhe::eval::WdlModel;
 
 /// Scores beyond this are decided and excluded.
 const LARGEST: i16 = 3000;
@@ -45,7 +45,7 @@ impl Tally {
     }
 
     /// Mean negative log-likelihood of the results under the model.
-    pub fn loss(&self, model: &Chances) -> f64 {
+    pub fn loss(&self, model: &WdlModel) -> f64 {
         let surprise = |count: u32, chance: f64| if count == 0 { 0.0 } else { -(count as f64) * chance.max(1e-9).ln() };
         let sum: f64 = self
             .cells()
@@ -58,8 +58,8 @@ impl Tally {
     }
 
     /// The model with the smallest loss, by pattern search over its parameters (Hooke and Jeeves 1961).
-    pub fn fit(&self, start: &Chances) -> Chances {
-        let model = |numbers: &[f64; 4]| Chances { win_at: [numbers[0], numbers[1]], slope: [numbers[2], numbers[3]] };
+    pub fn fit(&self, start: &WdlModel) -> WdlModel {
+        let model = |numbers: &[f64; 4]| WdlModel { win_at: [numbers[0], numbers[1]], slope: [numbers[2], numbers[3]] };
         let mut best = [start.win_at[0], start.win_at[1], start.slope[0], start.slope[1]];
         let mut least = self.loss(&model(&best));
         let mut steps = STEPS;
@@ -83,7 +83,7 @@ impl Tally {
 
     /// Observed mean points of the side to move and those expected by a model, for the positions with numbers of pieces in a range and
     /// scores in a half-open range; none if there are no positions.
-    pub fn points(&self, model: &Chances, pieces: [usize; 2], scores: [i32; 2]) -> Option<(u64, f64, f64)> {
+    pub fn points(&self, model: &WdlModel, pieces: [usize; 2], scores: [i32; 2]) -> Option<(u64, f64, f64)> {
         let (mut count, mut happened, mut expected) = (0u64, 0.0, 0.0);
         for (pieces, score, [won, drawn, lost]) in self
             .cells()
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn the_fit_recovers_the_model_that_generated_the_counts() {
-        let truth = Chances { win_at: [180.0, -60.0], slope: [90.0, 25.0] };
+        let truth = WdlModel { win_at: [180.0, -60.0], slope: [90.0, 25.0] };
         let mut tally = Tally::default();
         let width = 2 * LARGEST as usize + 1;
         for pieces in (4..=PIECES).step_by(4) {
@@ -114,7 +114,7 @@ mod tests {
                 tally.cells[pieces * width + (score + LARGEST as i32) as usize] = counts;
             }
         }
-        let start = Chances { win_at: [300.0, 0.0], slope: [50.0, 0.0] };
+        let start = WdlModel { win_at: [300.0, 0.0], slope: [50.0, 0.0] };
         let fitted = tally.fit(&start);
         let errors = [0, 1].map(|index| {
             (fitted.win_at[index] - truth.win_at[index]).abs().max((fitted.slope[index] - truth.slope[index]).abs())

@@ -3,7 +3,7 @@
 /// A model of the outcome probabilities: the win probability is a logistic function of the score, the loss probability its mirror image,
 /// and the draw the remainder (as in Stockfish). Both parameters of the function depend linearly on the number of pieces.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Chances {
+pub struct WdlModel {
     /// Centipawns at which half of the games are won: value with 16 pieces, and its change from 16 to 32 pieces.
     pub win_at: [f64; 2],
     /// Scale of the logistic function in centipawns: value with 16 pieces, and its change from 16 to 32 pieces.
@@ -11,9 +11,9 @@ pub struct Chances {
 }
 
 /// The model fitted to games of the built-in network by `chuhe-tuning wdl`.
-pub const CHANCES: Chances = Chances { win_at: [251.5, -140.5], slope: [126.9, 103.0] };
+pub const WDL_MODEL: WdlModel = WdlModel { win_at: [251.5, -140.5], slope: [126.9, 103.0] };
 
-impl Chances {
+impl WdlModel {
     /// The win probability, between 0 and 1, at a score in centipawns with `pieces` pieces on the board, kings included.
     pub fn win(&self, score: i32, pieces: usize) -> f64 {
         let share = (pieces as f64 - 16.0) / 16.0;
@@ -25,8 +25,8 @@ impl Chances {
 
 /// Win, draw and loss probabilities in thousandths, summing to 1000, at a score with `pieces` pieces on the board.
 pub fn win_draw_loss(score: i32, pieces: usize) -> [u16; 3] {
-    let chance = |score: i32| (1000.0 * CHANCES.win(score, pieces)).round() as u16;
-    let (win, loss) = (chance(score), chance(score.saturating_neg()));
+    let win = |score: i32| (1000.0 * WDL_MODEL.win(score, pieces)).round() as u16;
+    let (win, loss) = (win(score), win(score.saturating_neg()));
     [win, 1000u16.saturating_sub(win + loss), loss.min(1000 - win)]
 }
 
