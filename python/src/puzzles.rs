@@ -3,7 +3,7 @@
 use crate::record::Record;
 use crate::{error, file_error};
 use chuhe::puzzles::text::read;
-use chuhe::puzzles::{Puzzle, shipped_text};
+use chuhe::puzzles::{Puzzle, builtin_text};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 #[pyfunction]
 #[pyo3(signature = (path = None))]
 pub fn _puzzles(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Vec<String>> {
-    let Some(path) = path else { return Ok(shipped_text().lines().map(str::to_string).collect()) };
+    let Some(path) = path else { return Ok(builtin_text().lines().map(str::to_string).collect()) };
     py.detach(|| {
         let bytes = std::fs::read(&path).map_err(|fault| file_error(&path, fault))?;
         let lines = read(bytes).map(|puzzle| puzzle.map(|puzzle| puzzle.to_json()));

@@ -1,6 +1,6 @@
 //! The page's files, embedded in the executable.
 
-use crate::puzzles::shipped_text;
+use crate::puzzles::builtin_text;
 use crate::report::outlines;
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -97,7 +97,7 @@ pub fn find(name: &str) -> Option<Asset> {
     match name {
         "" | "index.html" => return Some(Asset { mime: HTML, bytes: DOCUMENT.as_bytes() }),
         "glyphs.js" => return Some(Asset { mime: SCRIPT, bytes: GLYPHS.as_bytes() }),
-        "puzzles.jsonl" => return Some(Asset { mime: LINES, bytes: shipped_text().as_bytes() }),
+        "puzzles.jsonl" => return Some(Asset { mime: LINES, bytes: builtin_text().as_bytes() }),
         _ => {}
     }
     FILES.iter().find(|(known, ..)| *known == name).map(|&(_, mime, bytes)| Asset { mime, bytes })

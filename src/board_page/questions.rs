@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn puzzles_are_read_from_json_and_pgn() {
-        let puzzle = puzzles::shipped().next().unwrap();
+        let puzzle = puzzles::builtin().next().unwrap();
         let pgn = String::from_utf8(puzzle.to_pgn(&crate::records::PgnOptions::default()).unwrap()).unwrap();
         for text in [format!("{}\n{{}}\n", puzzle.to_json()), format!("{pgn}\n[Red \"A\"]\n\n1. C2=5 *\n")] {
             let found = &ask(json!({"puzzles": {"source": {"text": text}}}))["puzzles"];

@@ -13,11 +13,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The first, short search gets the nodes of a proof divided by this.
-const GLANCE_DIVISOR: u64 = 100;
+const FIRST_DIVISOR: u64 = 100;
 /// Minimum nodes of the first search.
-const GLANCE_NODES: u64 = 200;
+const MIN_FIRST_NODES: u64 = 200;
 /// The second search gets the nodes of a proof divided by this.
-const LOOK_DIVISOR: u64 = 10;
+const SECOND_DIVISOR: u64 = 10;
 /// Minimum number of legal moves of a puzzle position.
 const CHOICE: usize = 3;
 /// A plain capture that wins at least this much is trivial: the value of an advisor, in the units of the exchange values.
@@ -94,8 +94,8 @@ impl Finder {
             let mate = is_short.then(|| solution::mate(board, LONGEST_MATE)).flatten();
             return Some(mate.map_or((exact, true), |mate| (mate, false)));
         }
-        self.prover.best(board, 2, (self.nodes / GLANCE_DIVISOR).max(GLANCE_NODES)).only(Margin::GLANCE)?;
-        self.prover.best(board, 2, self.nodes / LOOK_DIVISOR).only(Margin::LOOK)?;
+        self.prover.best(board, 2, (self.nodes / FIRST_DIVISOR).max(MIN_FIRST_NODES)).only(Margin::FIRST_SEARCH)?;
+        self.prover.best(board, 2, self.nodes / SECOND_DIVISOR).only(Margin::SECOND_SEARCH)?;
         let first = self.prover.best(board, 2, self.nodes).only(Margin::PROOF)?.clone();
         if let Some(mate) = solution::seen_mate(&first).and_then(|moves| solution::mate(board, moves)) {
             return Some((mate, false));

@@ -37,7 +37,7 @@ fn assert_same(puzzle: &Puzzle, copy: &Puzzle, shown: &str) {
 
 /// Seed files in JSON Lines and PGN.
 pub fn seeds() -> Vec<Vec<u8>> {
-    let few = || super::shipped().filter(|puzzle| puzzle.lines().len() < 4).step_by(60).take(3);
+    let few = || super::builtin().filter(|puzzle| puzzle.lines().len() < 4).step_by(60).take(3);
     let lines: Vec<String> = few().map(|puzzle| puzzle.to_json()).collect();
     let games = few().filter_map(|puzzle| puzzle.to_pgn(&PgnOptions::default()).ok());
     std::iter::once(lines.join("\n").into_bytes()).chain(games).collect()

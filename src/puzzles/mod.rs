@@ -10,16 +10,16 @@
 //! | `finder` | finding the puzzles in a game |
 //! | [`themes`] | tags for the contents of a solution |
 //! | `rating` | difficulty of a solution |
-//! | `shipped` | the built-in puzzles |
+//! | `builtin` | the built-in puzzles |
 //! | [`text`] | puzzles as JSON Lines and PGN |
 //! | `verifier` | independent verification of a puzzle |
 
+mod builtin;
 mod finder;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 mod prover;
 mod rating;
-mod shipped;
 mod solution;
 pub mod text;
 pub mod themes;
@@ -28,9 +28,9 @@ mod verifier;
 #[cfg(test)]
 mod tests;
 
+pub use builtin::{builtin, builtin_text};
 pub use finder::{Finder, Game};
 pub use rating::{WEAK_NODES, rating_of};
-pub use shipped::{shipped, shipped_text};
 pub use themes::Theme;
 pub use verifier::{Finding, Verifier};
 
@@ -49,9 +49,9 @@ pub struct Margin {
 
 impl Margin {
     /// Required of the first, short search.
-    pub const GLANCE: Margin = Margin { solution: 600, other: 750 };
+    pub const FIRST_SEARCH: Margin = Margin { solution: 600, other: 750 };
     /// Required of the second search, with a tenth of the nodes.
-    pub const LOOK: Margin = Margin { solution: 800, other: 550 };
+    pub const SECOND_SEARCH: Margin = Margin { solution: 800, other: 550 };
     /// Required of the full search for a puzzle.
     pub const PROOF: Margin = Margin { solution: 900, other: 450 };
     /// Required of verification with ten times the nodes.

@@ -1,7 +1,7 @@
 //! Positions with and without known solutions, and round trips of the file formats.
 
 use super::prover::Prover;
-use super::{Finder, Game, Goal, Margin, Puzzle, Source, Theme, Verifier, shipped, shipped_text, text};
+use super::{Finder, Game, Goal, Margin, Puzzle, Source, Theme, Verifier, builtin, builtin_text, text};
 use crate::board::{Board, Position};
 use crate::records::{Format, PgnOptions, Records};
 use crate::types::Move;
@@ -101,7 +101,7 @@ fn a_recapture_is_not_a_puzzle() {
     let game = game("2bakab2/9/9/p3p3p/4r4/9/P3N3P/9/9/2BARKB2 b", "e5e3");
     let after = game.start.after(game.moves[0]);
     let choices = Prover::new(HASH).best(&after, 2, NODES);
-    assert_eq!(choices.only(Margin::LOOK).map(|choice| choice.mv), Some(moves("e0e3")[0]));
+    assert_eq!(choices.only(Margin::SECOND_SEARCH).map(|choice| choice.mv), Some(moves("e0e3")[0]));
     assert!(find(&game).iter().all(|puzzle| puzzle.source.ply == 0));
 }
 
@@ -207,8 +207,8 @@ fn themes_have_unique_identifiers() {
 
 #[test]
 fn the_built_in_puzzles_are_readable_and_distinct() {
-    let puzzles: Vec<Puzzle> = shipped().collect();
-    assert_eq!((puzzles.len(), shipped_text().lines().count()), (300, 300));
+    let puzzles: Vec<Puzzle> = builtin().collect();
+    assert_eq!((puzzles.len(), builtin_text().lines().count()), (300, 300));
     let identities: HashSet<u64> = puzzles.iter().map(Puzzle::identity).collect();
     assert_eq!(identities.len(), puzzles.len());
     assert!(puzzles.windows(2).all(|pair| pair[0].rating <= pair[1].rating));
@@ -224,7 +224,7 @@ fn the_built_in_puzzles_are_readable_and_distinct() {
 fn the_proofs_of_the_built_in_puzzles_hold() {
     let mut verifier = Verifier::new(1000, HASH);
     let mut proved = 0;
-    for puzzle in shipped().filter(|puzzle| puzzle.themes.contains(&Theme::Exact)) {
+    for puzzle in builtin().filter(|puzzle| puzzle.themes.contains(&Theme::Exact)) {
         assert_eq!(verifier.check(&puzzle).fault, None, "{}", puzzle.to_json());
         proved += 1;
     }

@@ -1,7 +1,7 @@
 //! `chuhe puzzles`: reproducible results, resuming without loss, and verification that detects faults.
 
 use chuhe::board::Position;
-use chuhe::puzzles::{Goal, Margin, Theme, shipped};
+use chuhe::puzzles::{Goal, Margin, Theme, builtin};
 use serde_json::Value;
 use std::fs;
 use std::process::{Command, Output, Stdio};
@@ -349,7 +349,7 @@ const LOG: &str = include_str!("../../data/puzzles-verified.tsv");
 #[test]
 fn the_log_matches_the_built_in_puzzles() {
     let mut lines = LOG.lines().filter(|line| !line.starts_with('#'));
-    for (number, puzzle) in (1..).zip(shipped()) {
+    for (number, puzzle) in (1..).zip(builtin()) {
         let fields: Vec<&str> = lines.next().expect("a line for each puzzle").split('\t').collect();
         let [fen, goal, solution, other, nodes] = fields[..] else { panic!("puzzle {number}: {fields:?}") };
         let count = |text: &str| text.parse::<u64>().expect("a number");
@@ -371,7 +371,7 @@ fn the_built_in_puzzles_hold() {
     let output = chuhe(&folder, "puzzles --verify --json builtin.jsonl");
     let mut log = String::from("# fen, goal, lowest solution, highest other, nodes\n");
     let mut held = 0;
-    for (line, puzzle) in text(&output.stdout).lines().zip(shipped()) {
+    for (line, puzzle) in text(&output.stdout).lines().zip(builtin()) {
         let found: Value = serde_json::from_str(line).expect("JSON");
         held += found["holds"].as_bool().is_some_and(|holds| holds) as usize;
         let fen = Position::new(puzzle.board, 0, 1).to_fen();

@@ -10,7 +10,7 @@ use super::output::note;
 use super::values::{listed, one_of};
 use super::{Failure, check_hash};
 use crate::notation::System;
-use crate::puzzles::{Theme, shipped};
+use crate::puzzles::{Theme, builtin};
 use crate::records::Format;
 use crate::report::PieceStyle;
 use crate::system::{clean_up, handle_interrupts, pgn_of_system};
@@ -117,7 +117,7 @@ impl Puzzles {
         let Some(path) = &self.output else { return Err(Failure::Usage("-o: expected a file to write".into())) };
         let format = PuzzleFormat::of_path(path).ok_or_else(|| expected_format(path))?;
         let (mut bytes, options) = (Vec::new(), pgn_of_system());
-        for puzzle in shipped() {
+        for puzzle in builtin() {
             bytes.extend(format.write(&puzzle, &options).map_err(Failure::at(path.display()))?);
         }
         Ok(OutputFile::write_whole(path, &bytes, &[], self.force)?)

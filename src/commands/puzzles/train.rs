@@ -9,7 +9,7 @@ use crate::commands::play::board::{Look, draw};
 use crate::commands::play::input::{Event, Input};
 use crate::commands::play::name;
 use crate::notation::{self, LineReader, System};
-use crate::puzzles::{Puzzle, shipped};
+use crate::puzzles::{Puzzle, builtin};
 use crate::records::NodeId;
 use crate::types::{Color, Move, counted};
 use std::collections::VecDeque;
@@ -71,7 +71,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
         })?;
     }
     if arguments.files.is_empty() {
-        queue.extend(shipped().filter(is_wanted));
+        queue.extend(builtin().filter(is_wanted));
     }
     if queue.is_empty() {
         let is_selection = arguments.tag.is_some() || arguments.min_rating.is_some() || arguments.max_rating.is_some();

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::sync::LazyLock;
 
 /// JSON Lines, compressed with LZMA, including its header.
-const PACKED: &[u8] = include_bytes!("shipped.jsonl.lzma");
+const PACKED: &[u8] = include_bytes!("builtin.jsonl.lzma");
 /// Memory limit of decompression in KiB.
 const MEMORY: u32 = 1 << 16;
 
@@ -21,16 +21,16 @@ static TEXT: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// The built-in puzzles as JSON Lines, easiest first.
-pub fn shipped_text() -> &'static str {
+pub fn builtin_text() -> &'static str {
     &TEXT
 }
 
 /// The built-in puzzles, easiest first.
 ///
 /// ```
-/// let puzzles: Vec<chuhe::puzzles::Puzzle> = chuhe::puzzles::shipped().collect();
+/// let puzzles: Vec<chuhe::puzzles::Puzzle> = chuhe::puzzles::builtin().collect();
 /// assert_eq!(puzzles.len(), 300);
 /// ```
-pub fn shipped() -> impl Iterator<Item = Puzzle> {
-    shipped_text().lines().filter_map(|line| Puzzle::from_json(line).ok())
+pub fn builtin() -> impl Iterator<Item = Puzzle> {
+    builtin_text().lines().filter_map(|line| Puzzle::from_json(line).ok())
 }
