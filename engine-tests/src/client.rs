@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Longest line that all known clients can read.
-const LONGEST_LINE: usize = 1000;
+const MAX_LINE: usize = 1000;
 
 /// Wine's error if it could not start one of many programs started at the same time: ERROR_INTERNAL_ERROR.
 const WINE_IS_BUSY: i32 = 1359;
@@ -120,7 +120,7 @@ impl Client {
         };
         let text = String::from_utf8_lossy(&line).into_owned();
         self.transcript.push(format!("< {text}"));
-        assert!(line.len() <= LONGEST_LINE, "a line of {} bytes: {text}", line.len());
+        assert!(line.len() <= MAX_LINE, "a line of {} bytes: {text}", line.len());
         assert!(!text.ends_with([' ', '\t', '\r']), "blanks at the end of '{text}'");
         Some((at, line))
     }

@@ -16,7 +16,7 @@ pub const FENS: [&str; 8] = [
 ];
 
 /// Longest error line in bytes: the shortened text, the reason, and for ambiguous texts up to all moves of a position.
-const LONGEST_ERROR: usize = 1200;
+const MAX_ERROR: usize = 1200;
 
 /// Reads a text in every notation. An accepted move must be legal and must be read back from its written form; an error
 /// must be one line. Returns the number of notations that accept the text.
@@ -51,7 +51,7 @@ pub fn check_text(board: &Board, text: &str) -> usize {
 }
 
 fn check_line(error: &str) {
-    assert!(!error.is_empty() && error.len() <= LONGEST_ERROR, "{} bytes: {error}", error.len());
+    assert!(!error.is_empty() && error.len() <= MAX_ERROR, "{} bytes: {error}", error.len());
     assert!(!error.contains(|letter: char| letter.is_control()), "{error:?}");
 }
 

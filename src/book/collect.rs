@@ -3,7 +3,7 @@
 use super::encode::{self, BookEntry, Contents, NO_NAME, Opening};
 use super::key::book_key;
 use super::sorter::{Item, Sorter};
-use super::text::LARGEST_WEIGHT;
+use super::text::MAX_WEIGHT;
 use super::{BookMove, Reached};
 use crate::board::Board;
 use crate::board::START_FEN;
@@ -170,7 +170,7 @@ impl<I: Iterator<Item = io::Result<Item>>> Positions<'_, I> {
         }
         let min_games = self.min_games;
         let kept = sums.iter().filter(|item| item.games >= min_games);
-        let entry = |item: &Item| BookEntry { key, weight: item.points.min(LARGEST_WEIGHT), mv: item.mv, name };
+        let entry = |item: &Item| BookEntry { key, weight: item.points.min(MAX_WEIGHT), mv: item.mv, name };
         self.ready = kept.map(entry).collect();
         self.written.moves += self.ready.len() as u64;
         if self.ready.is_empty() && name != NO_NAME {

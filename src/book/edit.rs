@@ -3,7 +3,7 @@
 use super::bookdat::{self, ENTRY};
 #[cfg(feature = "sqlite")]
 use super::sqlite;
-use super::text::LARGEST_WEIGHT;
+use super::text::MAX_WEIGHT;
 use super::{Book, BookError, BookMove, Change, source_edit, text_of_source, walk};
 use crate::board::Board;
 use crate::book::encode::{BookEntry, NO_NAME};
@@ -46,8 +46,8 @@ pub fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>,
             let error = format!("{image} and {} are one move of the book, expected one change of it", change.mv);
             return Err(within(BookError::Compile(error)));
         }
-        if let Some(weight) = change.weight.filter(|&weight| weight > LARGEST_WEIGHT) {
-            return Err(within(BookError::Compile(format!("weight {weight}, expected at most {LARGEST_WEIGHT}"))));
+        if let Some(weight) = change.weight.filter(|&weight| weight > MAX_WEIGHT) {
+            return Err(within(BookError::Compile(format!("weight {weight}, expected at most {MAX_WEIGHT}"))));
         }
         if !board.is_legal(change.mv) {
             return Err(within(BookError::Compile(format!("{} is not legal in {}", change.mv, board.to_fen()))));
@@ -362,7 +362,7 @@ mod tests {
             assert_eq!(std::fs::read(&path).unwrap(), before);
         }
         for name in ["x.wxf", "x.book", "x.xqb"] {
-            let error = edited(&folder.path().join(name), &board(""), &[change("h2e2", Some(LARGEST_WEIGHT + 1))]).unwrap_err();
+            let error = edited(&folder.path().join(name), &board(""), &[change("h2e2", Some(MAX_WEIGHT + 1))]).unwrap_err();
             assert!(error.to_string().contains("weight 1000000001, expected at most 1000000000"), "{error}");
         }
         let dat = folder.path().join("BOOK.DAT");

@@ -55,13 +55,13 @@ const COLLISION: &str = "positions with the same key as another one";
 const NEVER_PLAYED: &str = "moves of weight 0 in positions without other moves";
 const NAMES: &str = "names of openings";
 
-/// Exports a book to another program's format, walking it to `most_plies`. `visited` is called with the number of moves of every position,
+/// Exports a book to another program's format, walking it to `max_plies`. `visited` is called with the number of moves of every position,
 /// for a progress bar.
 ///
 /// # Errors
 /// If the book cannot be read or has no moves, the format is one of ours, which [`super::Collector`] and [`super::text`] write, or it needs
 /// SQLite and this build does not include it.
-pub fn export(book: &Book, format: BookFormat, most_plies: usize, visited: &mut dyn FnMut(usize)) -> Result<Exported, BookError> {
+pub fn export(book: &Book, format: BookFormat, max_plies: usize, visited: &mut dyn FnMut(usize)) -> Result<Exported, BookError> {
     let mut target: Box<dyn Target> = match format {
         BookFormat::BookDat => Box::<BookDatTarget>::default(),
         #[cfg(feature = "sqlite")]
@@ -77,7 +77,7 @@ pub fn export(book: &Book, format: BookFormat, most_plies: usize, visited: &mut 
     let mut written = Written::default();
     let names = book.table().map_or(0, |table| table.names().len() as u64);
     let (mut scaled, mut collisions, mut never_played) = (0, 0, 0);
-    let walked = walk(book, most_plies, &mut |reached| {
+    let walked = walk(book, max_plies, &mut |reached| {
         visited(reached.moves.len());
         if reached.moves.is_empty() {
             return Ok::<(), BookError>(());

@@ -179,8 +179,8 @@ pub fn version_of(path: &Path) -> Option<Version> {
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Maximum sizes of a source and of a book, in bytes.
-const LARGEST_SOURCE: u64 = 256 << 20;
-const LARGEST_BOOK: u64 = 1 << 30;
+const MAX_SOURCE: u64 = 256 << 20;
+const MAX_BOOK: u64 = 1 << 30;
 
 /// Reads the rest of a book; `bytes` are those already read.
 ///
@@ -219,16 +219,16 @@ impl Book {
         file.by_ref().take(16).read_to_end(&mut head)?;
         let has_extension = |name: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(name));
         if head.starts_with(&encode::MARK[..7]) {
-            Table::new(read_rest(head, file, LARGEST_BOOK)?).map(Book::Table)
+            Table::new(read_rest(head, file, MAX_BOOK)?).map(Book::Table)
         } else if head.starts_with(SQLITE_MARK) {
             Book::open_sqlite(path)
         } else if has_extension("wxf") {
-            let bytes = read_rest(head, file, LARGEST_SOURCE)?;
+            let bytes = read_rest(head, file, MAX_SOURCE)?;
             from_source(&path.display().to_string(), &text_of_source(&bytes)?).map(Book::Table)
         } else if has_extension("obk") || has_extension("xqb") {
             Err(BookError::at(0, "expected the mark of an SQLite file"))
         } else {
-            BookDat::new(read_rest(head, file, LARGEST_BOOK)?).map(Book::BookDat)
+            BookDat::new(read_rest(head, file, MAX_BOOK)?).map(Book::BookDat)
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::encode::{BookEntry, Contents, END_MARK, ENTRY, FOOT, HEAD, MARK, NO_NAME, Opening, VERSION};
 use super::key::book_key;
-use super::text::LONGEST_NAME;
+use super::text::MAX_NAME;
 use super::{BookError, BookMove, Bytes};
 use crate::board::{Board, Position};
 use crate::types::{Move, counted, crc32};
@@ -30,7 +30,7 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
 fn string(bytes: &[u8]) -> Option<(String, &[u8])> {
     let length = u16::from_le_bytes(field(bytes, 0)?) as usize;
     let text = std::str::from_utf8(bytes.get(2..2 + length)?).ok()?;
-    let is_printable = length <= LONGEST_NAME && !text.chars().any(|letter| letter.is_control() || letter == '"');
+    let is_printable = length <= MAX_NAME && !text.chars().any(|letter| letter.is_control() || letter == '"');
     is_printable.then(|| (text.to_string(), &bytes[2 + length..]))
 }
 
@@ -81,7 +81,7 @@ impl Table {
         let mut rest = &bytes[foot - length..foot];
         let mut next = || {
             let at = foot - rest.len();
-            let expected = || BookError::at(at, format!("expected a name of at most {LONGEST_NAME} bytes after its length"));
+            let expected = || BookError::at(at, format!("expected a name of at most {MAX_NAME} bytes after its length"));
             let (text, following) = string(rest).ok_or_else(expected)?;
             rest = following;
             Ok::<String, BookError>(text)

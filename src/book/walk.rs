@@ -40,14 +40,14 @@ impl Walked {
         (*unreached > 0).then(|| format!("{unreached} of {}, to which no {lines} leads", counted(*stored, "position")))
     }
 
-    /// A message for users if the walk was cut off at `most_plies`.
-    pub fn cut(&self, most_plies: usize) -> Option<String> {
+    /// A message for users if the walk was cut off at `max_plies`.
+    pub fn cut(&self, max_plies: usize) -> Option<String> {
         let cut = self.cut;
-        (cut > 0).then(|| format!("the book continues after ply {most_plies} in {}, see --max-plies", counted(cut, "position")))
+        (cut > 0).then(|| format!("the book continues after ply {max_plies} in {}, see --max-plies", counted(cut, "position")))
     }
 }
 
-/// Visits every position within `most_plies` of the start of the game or another start position of the book, in breadth-first order. A
+/// Visits every position within `max_plies` of the start of the game or another start position of the book, in breadth-first order. A
 /// position and its mirror image count as one.
 ///
 /// The books of other programs lack many replies of the opponent and know the positions after them. So then all legal moves are followed that
@@ -58,7 +58,7 @@ impl Walked {
 /// If the book cannot be read, or the error of the visitor.
 pub fn walk<E: From<BookError>>(
     book: &Book,
-    most_plies: usize,
+    max_plies: usize,
     visit: &mut dyn FnMut(Reached<'_>) -> Result<(), E>,
 ) -> Result<Walked, E> {
     let mut unreached = book.stored_keys()?;
@@ -79,7 +79,7 @@ pub fn walk<E: From<BookError>>(
             }
             book.keys(&board).iter().for_each(|key| _ = unreached.remove(key));
             visit(Reached { board: &board, ply, moves: &moves, is_off_book })?;
-            if ply >= most_plies {
+            if ply >= max_plies {
                 walked.cut += !moves.is_empty() as u64;
                 continue;
             }

@@ -181,7 +181,7 @@ impl Convert {
 }
 
 /// Maximum size of a legend file in bytes.
-const LONGEST_LEGEND: u64 = 1 << 20;
+const MAX_LEGEND: u64 = 1 << 20;
 
 /// Reads a legend from a file, or from standard input for `-`.
 fn read_legend(file: &str) -> Result<Legend, Failure> {
@@ -191,9 +191,9 @@ fn read_legend(file: &str) -> Result<Legend, Failure> {
         "-" => Box::new(std::io::stdin()),
         _ => Box::new(std::fs::File::open(file).map_err(Failure::at(&place))?),
     };
-    source.take(LONGEST_LEGEND + 1).read_to_end(&mut bytes).map_err(Failure::at(&place))?;
-    if bytes.len() as u64 > LONGEST_LEGEND {
-        return Err(format!("{place}: longer than {} KiB, expected ninety characters", LONGEST_LEGEND >> 10).into());
+    source.take(MAX_LEGEND + 1).read_to_end(&mut bytes).map_err(Failure::at(&place))?;
+    if bytes.len() as u64 > MAX_LEGEND {
+        return Err(format!("{place}: longer than {} KiB, expected ninety characters", MAX_LEGEND >> 10).into());
     }
     records::decode(&bytes).parse().map_err(Failure::at::<crate::notation::LegendError>(&place))
 }

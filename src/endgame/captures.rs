@@ -33,7 +33,7 @@ impl Solution {
         let all = self.layout.positions();
         let counts: [Vec<AtomicU8>; 2] = [0, 1].map(|_| (0..all).map(|_| AtomicU8::new(NOTHING)).collect());
         let counting = Counting { solution: self, counts: &counts };
-        for defenders in 0..=self.layout.most_defenders() {
+        for defenders in 0..=self.layout.max_defenders() {
             counting.run(defenders, threads, progress);
         }
         self.captures = Some(counts);
@@ -219,7 +219,7 @@ mod tests {
         let limit = 4;
         for (name, step) in [("P-D", 19), ("N-P", 61), ("N-D", 199)] {
             let mut solver = Solver::new(2, &|_, _| {});
-            (solver.limit, solver.longest_without_captures) = (limit, 0);
+            (solver.limit, solver.captures_from) = (limit, 0);
             let solution = solver.solve(&name.parse().unwrap()).unwrap();
             let counts = solution.captures.as_ref().unwrap();
             let (mut in_time, mut too_long) = (0, 0);

@@ -40,7 +40,7 @@ pub enum EndgameError {
     #[error("holds the family {0}, expected it in a file of that name")]
     Misnamed(Family),
     /// A longer win than a table can represent.
-    #[error("a distance in {0} is longer than a table can hold ({limit} plies)", limit = super::value::LONGEST)]
+    #[error("a distance in {0} is longer than a table can hold ({limit} plies)", limit = super::value::MAX_DISTANCE)]
     TooLong(Family),
     /// Distances to captures need more memory than is free.
     #[error("distances to captures in {family} take {mib} MiB of memory, expected at most the {free} MiB that are free")]

@@ -124,7 +124,7 @@ const PACKING: usize = 16;
 const HEAD: usize = 8 + 4 + 8 + NAME + 4 + 4;
 const NAME: usize = 16;
 /// More positions than any family that this program solves, as far as `usize` can represent it.
-const MOST_POSITIONS: usize = if usize::BITS > 40 { 1 << 40 } else { usize::MAX };
+const MAX_POSITIONS: usize = if usize::BITS > 40 { 1 << 40 } else { usize::MAX };
 
 /// LZMA properties: literal context bits, and no position bits, since a value is unrelated to the position of the next.
 const LITERAL_CONTEXT: u32 = 2;
@@ -162,7 +162,7 @@ impl Head {
         let name: [u8; NAME] = field(bytes, 20)?;
         let block = u32::from_le_bytes(field(bytes, 20 + NAME)?) as usize;
         let blocks = u32::from_le_bytes(field(bytes, 24 + NAME)?) as usize;
-        let sum_at = HEAD + count * blocks.min(MOST_POSITIONS / BLOCK) * 12;
+        let sum_at = HEAD + count * blocks.min(MAX_POSITIONS / BLOCK) * 12;
         let sum = u32::from_le_bytes(field(bytes, sum_at)?);
         if sum != crc32(0, &bytes[..sum_at]) {
             return Err(EndgameError::Damaged("the checksum of its head does not match"));
@@ -364,7 +364,7 @@ mod tests {
     #[test]
     fn two_bytes_hold_what_one_holds() {
         let mut solver = Solver::new(2, &|_, _| {});
-        solver.longest_without_captures = Solver::BUILTIN_CAPTURES_FROM;
+        solver.captures_from = Solver::BUILTIN_CAPTURES_FROM;
         // By repetition, and with distances to captures.
         for name in ["R-N", "N-P"] {
             let solution = solver.solve(&name.parse().unwrap()).unwrap();

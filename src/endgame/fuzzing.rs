@@ -14,7 +14,7 @@ fn tables() -> &'static [Vec<u8>; 2] {
         let family = |name: &str| name.parse::<Family>().ok();
         let narrow = family("P-D").and_then(|family| Tables::builtin().bytes_of(&family)).unwrap_or_default().to_vec();
         let mut solver = Solver::new(1, &|_, _| {});
-        solver.longest_without_captures = 0;
+        solver.captures_from = 0;
         let solution = family("P-P").and_then(|family| solver.solve(&family).ok());
         let wide = solution.and_then(|solution| file::write_in(2, &solution, 1, &|_, _| {}).ok()).unwrap_or_default();
         [narrow, wide]

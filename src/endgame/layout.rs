@@ -53,7 +53,7 @@ pub(super) struct Layout {
 }
 
 /// Advisors and elephants that a side can have.
-const MOST_DEFENDERS: usize = 4;
+const MAX_DEFENDERS: usize = 4;
 
 /// Geometry used by the moves, in addition to that of the board.
 struct Geometry {
@@ -144,7 +144,7 @@ impl Layout {
         });
         // A number that does not fit into `usize` is more than can be solved.
         let positions = global.iter().map(Vec::len).chain(zones.iter().map(Vec::len)).fold(1, usize::saturating_mul);
-        let mut by_defenders = vec![Vec::new(); MOST_DEFENDERS + 1];
+        let mut by_defenders = vec![Vec::new(); MAX_DEFENDERS + 1];
         for (number, &id) in global[1].iter().enumerate() {
             by_defenders[groups.defenders_together(id)].push(number as KingGroup);
         }
@@ -173,7 +173,7 @@ impl Layout {
     }
 
     /// The maximum number of advisors and elephants of both sides together.
-    pub(super) fn most_defenders(&self) -> usize {
+    pub(super) fn max_defenders(&self) -> usize {
         let most = |side: usize| self.global[side].iter().map(|&id| self.groups.defenders_together(id)).max();
         most(0).unwrap_or(0) + most(1).unwrap_or(0)
     }

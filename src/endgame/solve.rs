@@ -70,7 +70,7 @@ pub struct Solver<'a> {
     pub answers: Answers,
     /// A family in which a mate takes more plies than this gets the distances to the next capture as well: 120 by default, the natural
     /// limit, since beyond it the clock matters even if it begins at 0. Larger values count as 120.
-    pub longest_without_captures: u16,
+    pub captures_from: u16,
     /// The natural limit that these distances respect, in plies.
     pub(super) limit: u8,
     /// Called often, by any thread, with the progress.
@@ -79,7 +79,7 @@ pub struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    /// The value of [`Solver::longest_without_captures`] for the built-in tables.
+    /// The value of [`Solver::captures_from`] for the built-in tables.
     pub const BUILTIN_CAPTURES_FROM: u16 = 30;
 
     /// A solver without any solved family.
@@ -87,7 +87,7 @@ impl<'a> Solver<'a> {
         Solver {
             threads: threads.max(1),
             answers: Answers::Inoffensive,
-            longest_without_captures: LIMIT.into(),
+            captures_from: LIMIT.into(),
             limit: LIMIT,
             progress,
             solved: HashMap::new(),
@@ -126,7 +126,7 @@ impl<'a> Solver<'a> {
         let mut solution = Solution::new(Layout::new(family), exits, self.answers, self.limit);
         let progress = |step| (self.progress)(family, step);
         solution.run(self.threads, &progress)?;
-        if solution.longest_mate() > self.longest_without_captures.min(self.limit.into()) {
+        if solution.longest_mate() > self.captures_from.min(self.limit.into()) {
             // Only now it is known that they are counted; without the memory the system would kill the process.
             let (needed, free) = (2 * solution.layout.positions() as u64, available_memory());
             if needed > free {

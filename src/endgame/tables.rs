@@ -621,7 +621,7 @@ mod tests {
     #[test]
     fn of_two_tables_the_one_with_distances_to_captures_is_used() {
         let mut solver = Solver::new(2, &|_, _| {});
-        solver.longest_without_captures = 0;
+        solver.captures_from = 0;
         let counted = file::write(&solver.solve(&"P-".parse().unwrap()).unwrap(), 1, &|_, _| {}).unwrap();
         // It contains the other's positions, and comes first.
         let plain = Tables::builtin().bytes_of(&"P-D".parse().unwrap()).unwrap().to_vec();

@@ -14,7 +14,7 @@ pub(super) const LOST_NOW: Value = 1;
 /// The first value that is decided by the rules of repetition.
 pub(super) const RULED: Value = 0x8001;
 /// The highest distance to mate, in plies.
-pub(super) const LONGEST: u16 = RULED - 2;
+pub(super) const MAX_DISTANCE: u16 = RULED - 2;
 /// Not a position: two pieces on one point, or a king that could be captured.
 pub(super) const ILLEGAL: Value = Value::MAX;
 

@@ -6,7 +6,7 @@ use super::index::{BUCKETS, Builder, SEGMENT};
 use super::line::{self, Line, PACK};
 use super::replay::Replay;
 use super::store::{LineReader, last_game};
-use super::{Library, MOST_GAMES};
+use super::{Library, MAX_GAMES};
 use crate::board::Setup;
 use crate::records::{Format, InputEncoding, MAX_FILE, Record, Records, player_name};
 use crate::system::is_device;
@@ -26,7 +26,7 @@ const BATCH_BYTES: usize = 32 << 20;
 /// Capacity of the queue of prepared games.
 const WAITING: usize = 512;
 /// Number of lines in the cache from which it is emptied.
-const MOST_LINES: usize = 1 << 15;
+const MAX_CACHED_LINES: usize = 1 << 15;
 /// Records with the same moves count as one game from this length on, whatever the names of the players; shorter ones only if the names agree.
 const DISTINCT_PLIES: u32 = 20;
 
@@ -548,7 +548,7 @@ impl<'a> Step<'a> {
         let key = (flags, moves.to_vec());
         if !self.cache.lines.contains_key(&key) {
             let records = self.records(line, hash)?;
-            if self.cache.lines.len() >= MOST_LINES {
+            if self.cache.lines.len() >= MAX_CACHED_LINES {
                 self.cache.lines.clear();
             }
             self.cache.lines.insert(key.clone(), records);
@@ -564,7 +564,7 @@ impl<'a> Step<'a> {
             true => records.first,
             false => records.players.get(&names).copied().filter(|_| is_named),
         };
-        if self.last >= MOST_GAMES {
+        if self.last >= MAX_GAMES {
             return Err(LibraryErrorKind::TooMany);
         }
         self.last += 1;

@@ -11,7 +11,7 @@ use rusqlite::{Connection, OptionalExtension};
 use serde::Serialize;
 
 /// Maximum number of faults reported.
-const MOST_FAULTS: usize = 100;
+const MAX_FAULTS: usize = 100;
 
 /// The result of a check.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
@@ -28,7 +28,7 @@ pub struct Checked {
 
 impl Checked {
     fn fault(&mut self, fault: impl Into<String>) {
-        if self.faults.len() < MOST_FAULTS {
+        if self.faults.len() < MAX_FAULTS {
             self.faults.push(fault.into());
         }
     }
@@ -76,7 +76,7 @@ fn check(connection: &Connection, progress: &mut dyn FnMut(u32)) -> Result<Check
     }
     for game in 1..=last {
         // If the number of the last game is damaged, this limit ends the loop.
-        if checked.faults.len() == MOST_FAULTS {
+        if checked.faults.len() == MAX_FAULTS {
             return Ok(checked);
         }
         progress(game);

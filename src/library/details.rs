@@ -17,7 +17,7 @@ const GLYPHS: u64 = 2;
 const CHILDREN: u32 = 2;
 
 /// Size limit for inflating a blob, in bytes; larger than any record can need.
-const MOST: usize = 1 << 28;
+const MAX_INFLATED: usize = 1 << 28;
 /// Deflate level; higher ones are slow and gain nothing on texts of this size.
 const LEVEL: u8 = 8;
 
@@ -161,7 +161,7 @@ fn unpacked(blob: &[u8]) -> Option<Vec<u8>> {
     let (&form, rest) = blob.split_first()?;
     match form {
         0 => Some(rest.to_vec()),
-        1 => miniz_oxide::inflate::decompress_to_vec_with_limit(rest, MOST).ok(),
+        1 => miniz_oxide::inflate::decompress_to_vec_with_limit(rest, MAX_INFLATED).ok(),
         _ => None,
     }
 }

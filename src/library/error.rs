@@ -51,7 +51,7 @@ pub enum LibraryErrorKind {
     #[error("the library cannot be opened, expected a file that may be read")]
     Unreadable,
     /// The maximum number of games is reached.
-    #[error("the library is full, expected at most {} games", super::MOST_GAMES)]
+    #[error("the library is full, expected at most {} games", super::MAX_GAMES)]
     TooMany,
     /// The system allows no further thread.
     #[error("cannot start a thread: {0}")]

@@ -15,7 +15,7 @@ pub(super) const BUCKETS: u32 = 256;
 /// Inverse of the false positive rate.
 const EXACTNESS: usize = 64;
 /// Maximum number of key bits stored, in addition to those that select the bucket.
-const MOST_BITS: u32 = 24;
+const MAX_BITS: u32 = 24;
 
 /// The bucket of a key.
 pub(super) fn bucket_of(key: u64) -> u32 {
@@ -43,7 +43,7 @@ impl Builder {
     pub(super) fn finish(mut self) -> Vec<Vec<u8>> {
         let games = (self.entries.len() / SEGMENT as usize).max(1);
         // There are 256 · 2^bits classes of keys, and a game has `games` positions on average.
-        let bits = (games * EXACTNESS).next_power_of_two().ilog2().saturating_sub(8).min(MOST_BITS);
+        let bits = (games * EXACTNESS).next_power_of_two().ilog2().saturating_sub(8).min(MAX_BITS);
         self.entries.sort_unstable_by_key(|&(key, game)| (key >> 56, number(key, bits, game)));
         let mut rest = self.entries.as_slice();
         let bucket = |bucket| {
@@ -93,7 +93,7 @@ pub(super) fn lookup(bucket: &[u8], key: u64) -> Option<Vec<u16>> {
     let (head, codes) = bucket.split_first_chunk::<5>()?;
     let [bits, low, count @ ..] = *head;
     let (bits, low) = (u32::from(bits), u32::from(low));
-    if bits > MOST_BITS || low > MOST_BITS + GAME_BITS {
+    if bits > MAX_BITS || low > MAX_BITS + GAME_BITS {
         return None;
     }
     let count = u32::from_le_bytes([count[0], count[1], count[2], 0]);

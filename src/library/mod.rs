@@ -46,4 +46,4 @@ const APPLICATION: i64 = 0x6368_6c62;
 /// The version of the layout.
 const VERSION: i64 = 1;
 /// Maximum number of games in a library.
-const MOST_GAMES: u32 = 1 << 27;
+const MAX_GAMES: u32 = 1 << 27;

@@ -1,6 +1,6 @@
 //! Search criteria for positions: an entire position, a pattern, or material.
 
-use super::replay::{Cells, EMPTY, MOST, Replay, mirrored, number_of, square_of};
+use super::replay::{Cells, EMPTY, MAX_PIECES, Replay, mirrored, number_of, square_of};
 use crate::board::{FenError, Setup};
 use crate::types::{Color, Piece, PieceType, Square, counted};
 use std::str::FromStr;
@@ -263,7 +263,7 @@ impl FromStr for Material {
                 }
                 let bit = kind_bit(letter.to_ascii_uppercase()).ok_or_else(wrong)?;
                 let (least, most) = &mut side[bit.trailing_zeros() as usize];
-                if bit == 1 || *least as usize == MOST[bit.trailing_zeros() as usize] {
+                if bit == 1 || *least as usize == MAX_PIECES[bit.trailing_zeros() as usize] {
                     return Err(wrong());
                 }
                 (*least, *most) = (*least + 1, *least + 1);

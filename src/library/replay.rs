@@ -17,7 +17,7 @@ const KINDS: [PieceType; 7] = [
     PieceType::Cannon,
 ];
 /// Maximum number of pieces of each type per side.
-pub(super) const MOST: [usize; 7] = [1, 2, 2, 2, 5, 2, 2];
+pub(super) const MAX_PIECES: [usize; 7] = [1, 2, 2, 2, 5, 2, 2];
 /// Number of destinations of each piece type, legal or not.
 const TARGETS: [usize; 7] = [4, 4, 4, 8, 3, 19, 19];
 /// Pieces per side; each has a slot.
@@ -56,7 +56,7 @@ const KIND_OF: [u8; SIDE] = {
     let (mut kind, mut slot) = (0, 0);
     while kind < 7 {
         let mut piece = 0;
-        while piece < MOST[kind] {
+        while piece < MAX_PIECES[kind] {
             kinds[slot] = kind as u8;
             slot += 1;
             piece += 1;

@@ -2,7 +2,7 @@
 
 use super::error::{LibraryError, LibraryErrorKind};
 use super::line::{self, Line, PACK};
-use super::{APPLICATION, MOST_GAMES, VERSION};
+use super::{APPLICATION, MAX_GAMES, VERSION};
 use crate::system::named_file;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior};
 use std::path::{Path, PathBuf};
@@ -174,11 +174,7 @@ fn count_tables(connection: &Connection) -> Result<i64, LibraryErrorKind> {
 pub(super) fn last_game(connection: &Connection) -> Result<u32, LibraryErrorKind> {
     let last = connection.prepare_cached("SELECT coalesce(max(id), 0) FROM games")?.query_row([], |row| row.get(0))?;
     // Limits the size of lists of all games, whatever a damaged file contains.
-    if last > MOST_GAMES {
-        Err(LibraryErrorKind::damaged(format!("game {last}, expected at most {MOST_GAMES}")))
-    } else {
-        Ok(last)
-    }
+    if last > MAX_GAMES { Err(LibraryErrorKind::damaged(format!("game {last}, expected at most {MAX_GAMES}"))) } else { Ok(last) }
 }
 
 /// The stored line of a game.

@@ -15,7 +15,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Upper bound of the size of a network file in bytes.
-const LONGEST_FILE: u64 = (HEAD + Width::W1024.bytes() + MAX_DESCRIPTION + 5) as u64;
+const MAX_FILE: u64 = (HEAD + Width::W1024.bytes() + MAX_DESCRIPTION + 5) as u64;
 
 /// An error from reading a network file.
 #[derive(Debug, thiserror::Error)]
@@ -63,7 +63,7 @@ impl Network {
         }
         let file = File::open(path).map_err(refused)?;
         // A file that is not a network may have any size.
-        file.take(LONGEST_FILE).read_to_end(&mut bytes).map_err(refused)?;
+        file.take(MAX_FILE).read_to_end(&mut bytes).map_err(refused)?;
         Network::from_bytes(&bytes).map_err(|error| NetworkFileError::Network { path: path.into(), error })
     }
 

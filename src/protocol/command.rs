@@ -119,7 +119,7 @@ fn in_utf8(line: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// Maximum number of words of an option's name.
-const LONGEST_NAME: usize = 4;
+const MAX_NAME_WORDS: usize = 4;
 
 /// `setoption name N value V`, UCCI's `setoption N V`, and the mixture `setoption N value V`. Without `name`, a name of several words is
 /// recognised if there is such an option.
@@ -145,7 +145,7 @@ fn set_option(line: &[u8]) -> Command {
         }
         words => {
             let is_name = |&count: &usize| is_option(&text(&words[..count]));
-            let (name, rest) = words.split_at((2..=words.len().min(LONGEST_NAME)).rev().find(is_name).unwrap_or(1));
+            let (name, rest) = words.split_at((2..=words.len().min(MAX_NAME_WORDS)).rev().find(is_name).unwrap_or(1));
             let last = rest.first().filter(|&&word| word == b"value").or(name.last());
             Command::SetOption(text(name), last.and_then(|word| value_behind(word)))
         }
@@ -159,7 +159,7 @@ pub fn words(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Maximum time in milliseconds, a year; longer times are clamped.
-const LONGEST: i64 = 365 * 24 * 3600 * 1000;
+const MAX_MILLISECONDS: i64 = 365 * 24 * 3600 * 1000;
 
 /// The arguments of `go`. Numbers are clamped to 64 bits; malformed numbers count as absent.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -347,7 +347,7 @@ impl GoRequest {
 }
 
 fn duration(milliseconds: i64) -> Duration {
-    Duration::from_millis(milliseconds.clamp(0, LONGEST) as u64)
+    Duration::from_millis(milliseconds.clamp(0, MAX_MILLISECONDS) as u64)
 }
 
 /// Whether a list of moves contains rank 10, which exists in one rank numbering only.
@@ -466,8 +466,8 @@ pub fn read_position(text: &PositionText, ranks: Ranks) -> Result<(Position, Opt
 /// [`read_position`].
 pub fn read_moves(position: &Position, texts: &[String], ranks: Ranks) -> Vec<Move> {
     // More moves than any position has; limits the cost of a garbage line.
-    const MOST: usize = 1000;
-    let texts = &texts[..texts.len().min(MOST)];
+    const MAX_TEXTS: usize = 1000;
+    let texts = &texts[..texts.len().min(MAX_TEXTS)];
     let is_legal = |ranks: Ranks| {
         let reader = LineReader::new(SystemChoice::Only(ranks.system()));
         texts.iter().any(|text| reader.read_move(position, text).is_ok())
@@ -680,13 +680,13 @@ mod go_tests {
     #[test]
     fn numbers_are_clamped() {
         assert_eq!(clock("time -5 increment 0"), (0, 0, None));
-        assert_eq!(clock("wtime 99999999999999999999999").0, LONGEST as u128);
+        assert_eq!(clock("wtime 99999999999999999999999").0, MAX_MILLISECONDS as u128);
         assert_eq!(limits("depth 99999999999999").depth, Some(10_000));
         assert_eq!(limits("nodes 0").nodes, Some(1));
         assert_eq!(limits("movetime -1").movetime, Some(Duration::ZERO));
         assert_eq!(clock("wtime 1500.5 btime 900.0 winc 10.0"), (1500, 10, None));
         let seconds = parse("time 9223372036854775807").limits(&Position::startpos(), Instant::now(), 1000, Ranks::FromZero);
-        assert_eq!(seconds.clock.unwrap().remaining.as_millis(), LONGEST as u128);
+        assert_eq!(seconds.clock.unwrap().remaining.as_millis(), MAX_MILLISECONDS as u128);
     }
 
     #[test]

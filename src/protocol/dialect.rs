@@ -1,7 +1,7 @@
 //! The two protocols and their differences: client commands, info lines, answers and scores, and additional lines with the moves in a
 //! notation chosen by the user.
 
-use super::stdio::LONGEST_LINE;
+use super::stdio::MAX_LINE;
 use crate::board::Board;
 use crate::notation::{self, System};
 use crate::records::{TextEncoding, encode};
@@ -153,7 +153,7 @@ impl Dialect {
         };
         for &mv in &info.pv {
             let word = ranks.write(mv);
-            if text.len() + 1 + word.len() > LONGEST_LINE {
+            if text.len() + 1 + word.len() > MAX_LINE {
                 break;
             }
             text.push(' ');
@@ -320,7 +320,7 @@ mod tests {
     fn long_lines_are_cut_at_a_move() {
         for dialect in [Dialect::Uci, Dialect::Ucci] {
             let line = dialect.line(&info(500), 1, true, ZERO);
-            assert!((900..=LONGEST_LINE).contains(&line.len()) && line.ends_with(" h2e2"), "{line}");
+            assert!((900..=MAX_LINE).contains(&line.len()) && line.ends_with(" h2e2"), "{line}");
         }
     }
 
@@ -342,7 +342,7 @@ mod tests {
         assert_eq!(Dialect::Uci.best(&outcome(Some("h2e2"), Some("h9g7")), Word::Nothing, one), "bestmove h3e3 ponder h10g8");
         let tens = Info { pv: vec![Move::from_uci("a9b9").unwrap(); 500], ..info(0) };
         let line = Dialect::Ucci.line(&tens, 1, false, one);
-        assert!((900..=LONGEST_LINE).contains(&line.len()) && line.ends_with(" a10b10"), "{line}");
+        assert!((900..=MAX_LINE).contains(&line.len()) && line.ends_with(" a10b10"), "{line}");
     }
 
     #[test]

@@ -39,7 +39,7 @@ const fn level_elo(index: usize) -> i64 {
 /// Default table size in MiB.
 pub(super) const DEFAULT_HASH: i64 = 16;
 /// Maximum table size in MiB, one tebibyte.
-const LARGEST_HASH: i64 = 1 << 20;
+const MAX_HASH: i64 = 1 << 20;
 
 /// Action of the session after an option has been set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,7 +130,7 @@ options! {
         "times in UCCI's `go` are in milliseconds; off: in seconds";
     threads: i64 = Spin(1, 1, 1024).or_zero(processors), "Threads", "threads", [], Threads,
         "search threads; 0: one for each processor core";
-    hash: i64 = Spin(DEFAULT_HASH, 1, LARGEST_HASH).or_zero(|| DEFAULT_HASH), "Hash", "hashsize", [], Hash,
+    hash: i64 = Spin(DEFAULT_HASH, 1, MAX_HASH).or_zero(|| DEFAULT_HASH), "Hash", "hashsize", [], Hash,
         "size of the transposition table in MiB, at most half of the free memory; 0: the default";
     clear_hash: () = Button, "Clear Hash", "", [], ClearHash,
         "clears the transposition table";

@@ -7,7 +7,7 @@ use super::kinds::shortened;
 use super::messages::{self, Message};
 use super::options::{Effect, OptionError, Options, announcements, pairs};
 use super::queue::{LastSearch, Queue};
-use super::stdio::{LONGEST_LINE, Output};
+use super::stdio::{MAX_LINE, Output};
 use super::worker::{Event, LineStyle, Running, SearchTask, Worker};
 use crate::board::Position;
 use crate::book::Chosen;
@@ -771,7 +771,7 @@ impl Session {
             let moves: Vec<Move> = [Some(best), outcome.ponder].into_iter().flatten().collect();
             // After a book move it would replace the message about that move.
             let is_reported = self.options.is_xiangqi_wizard() && outcome.depth == 0;
-            if !is_reported && let Some(line) = self.move_text().line(&self.message("move"), &board, &moves, LONGEST_LINE) {
+            if !is_reported && let Some(line) = self.move_text().line(&self.message("move"), &board, &moves, MAX_LINE) {
                 self.output.raw(line);
             }
         }

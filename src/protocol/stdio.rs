@@ -16,7 +16,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 
 /// Maximum length of an input line in bytes. Longer lines, which cannot belong to any game, are dropped, so that a stream without line
 /// ends does not fill the memory.
-pub const LONGEST_INPUT: usize = 64 << 20;
+pub const MAX_INPUT: usize = 64 << 20;
 
 /// A line received in parts.
 #[derive(Default)]
@@ -30,7 +30,7 @@ impl Line {
     fn take(&mut self, available: &[u8]) -> (usize, bool) {
         let end = available.iter().position(|&byte| byte == b'\n');
         let part = &available[..end.unwrap_or(available.len())];
-        if self.bytes.len() + part.len() > LONGEST_INPUT {
+        if self.bytes.len() + part.len() > MAX_INPUT {
             *self = Line { bytes: Vec::new(), is_too_long: true };
         }
         if !self.is_too_long {
@@ -46,7 +46,7 @@ impl Line {
 }
 
 /// Reads the next line without its line end; `None` at the end of input. The last line need not have a line end. A line longer than
-/// `LONGEST_INPUT` is returned empty.
+/// `MAX_INPUT` is returned empty.
 ///
 /// # Errors
 /// If reading fails, which also ends the input.
@@ -89,7 +89,7 @@ pub fn read_line(reader: &mut impl BufRead, arrived: impl Fn()) -> std::io::Resu
 }
 
 /// Maximum length of an output line in bytes, without the line end. Known clients read lines into 1024 bytes without a bounds check.
-pub const LONGEST_LINE: usize = 990;
+pub const MAX_LINE: usize = 990;
 
 /// Time for the last lines to reach the client at the end of the process.
 const FLUSH_TIMEOUT: Duration = Duration::from_millis(300);
@@ -141,7 +141,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Starts the thread for lines that cannot be written directly. `has_room` returns whether the writer accepts a line of `LONGEST_LINE`
+    /// Starts the thread for lines that cannot be written directly. `has_room` returns whether the writer accepts a line of `MAX_LINE`
     /// bytes without blocking; `failed` is called once if writing fails, for example because the client has exited.
     ///
     /// # Errors
@@ -190,10 +190,10 @@ impl Output {
     }
 
     /// Writes a line of text in the client's encoding. Control characters and characters that the encoding lacks are replaced by `?`,
-    /// trailing blanks are removed, and the text is truncated to `LONGEST_LINE` bytes of UTF-8, which is never shorter than the other
+    /// trailing blanks are removed, and the text is truncated to `MAX_LINE` bytes of UTF-8, which is never shorter than the other
     /// encodings.
     pub fn line(&self, text: &str) {
-        let mut end = text.len().min(LONGEST_LINE);
+        let mut end = text.len().min(MAX_LINE);
         while !text.is_char_boundary(end) {
             end -= 1;
         }
@@ -342,7 +342,7 @@ mod input_tests {
 
     #[test]
     fn an_endless_line_is_dropped_and_the_next_one_read() {
-        let mut input = vec![b'x'; LONGEST_INPUT + 1];
+        let mut input = vec![b'x'; MAX_INPUT + 1];
         input.extend_from_slice(b"\nquit\n");
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(async {
@@ -431,7 +431,7 @@ pub(super) mod output_tests {
         let text = String::from_utf8(sink.0.lock().clone()).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[..2], ["first ?", "tab??nul"]);
-        assert_eq!(lines[2].len(), LONGEST_LINE);
+        assert_eq!(lines[2].len(), MAX_LINE);
         assert!(lines[2].chars().all(|c| c == '馬'));
         assert_eq!(lines[3..], ["bye"]);
     }

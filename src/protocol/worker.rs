@@ -3,7 +3,7 @@
 
 use super::dialect::{Dialect, MoveText, Ranks};
 use super::messages::{Message, hash_limit};
-use super::stdio::{LONGEST_LINE, Output};
+use super::stdio::{MAX_LINE, Output};
 use crate::board::{Board, Level, Position};
 use crate::rules::Language;
 use crate::search::{Bound, Info, Limits, Outcome, Report, Score, Settings, node_time};
@@ -433,7 +433,7 @@ impl Reporter<'_> {
         self.output.line(&dialect.line(info, self.multipv, show_wdl, ranks));
         // The text avoids all keywords that clients look for in info lines.
         let head = text_dialect.message(&format!("line {}", info.multipv));
-        if let Some(line) = move_text.line(&head, &self.board, &info.pv, LONGEST_LINE) {
+        if let Some(line) = move_text.line(&head, &self.board, &info.pv, MAX_LINE) {
             self.output.raw(line);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::prover::Prover;
 use super::rating::WeakSearch;
-use super::solution::{self, LONGEST_MATE, Solution};
+use super::solution::{self, MAX_MATE, Solution};
 use super::themes::{self, wins_by_exchange};
 use super::{Goal, Margin, Puzzle, Source, identity};
 use crate::board::Board;
@@ -90,8 +90,8 @@ impl Finder {
         if let Some(known) = self.tables.probe(board) {
             // Also of a mate the first move must be the only one that wins: another may win more slowly.
             let exact = solution::exact(&self.tables, board)?;
-            let is_short = known.result == EndgameResult::Win && known.plies < 2 * LONGEST_MATE as u16;
-            let mate = is_short.then(|| solution::mate(board, LONGEST_MATE)).flatten();
+            let is_short = known.result == EndgameResult::Win && known.plies < 2 * MAX_MATE as u16;
+            let mate = is_short.then(|| solution::mate(board, MAX_MATE)).flatten();
             return Some(mate.map_or((exact, true), |mate| (mate, false)));
         }
         self.prover.best(board, 2, (self.nodes / FIRST_DIVISOR).max(MIN_FIRST_NODES)).only(Margin::FIRST_SEARCH)?;

@@ -15,11 +15,11 @@ pub const WEAK_NODES: u64 = 1 << 15;
 /// Up to this many nodes all puzzles have the lowest rating.
 const EASIEST: f64 = 16.0;
 /// The rating of the easiest puzzles.
-const LOWEST: f64 = 600.0;
+const MIN_RATING: f64 = 600.0;
 /// Rating points per doubling of nodes.
 const DOUBLING: f64 = 150.0;
 /// The rating of the hardest puzzles.
-const HIGHEST: f64 = 2800.0;
+const MAX_RATING: f64 = 2800.0;
 
 /// The rating of a puzzle whose moves took the weak search this many nodes in total: 600 up to 16 nodes, plus 150 per doubling, at most 2800.
 /// A move that was not found counts as twice [`WEAK_NODES`]. The scale orders puzzles; it is not comparable to players' ratings.
@@ -30,7 +30,7 @@ const HIGHEST: f64 = 2800.0;
 /// assert_eq!([rating_of(1), rating_of(16), rating_of(32), rating_of(1 << 16)], [600, 600, 750, 2400]);
 /// ```
 pub fn rating_of(nodes: u64) -> u16 {
-    (LOWEST + DOUBLING * (nodes as f64 / EASIEST).max(1.0).log2()).min(HIGHEST).round() as u16
+    (MIN_RATING + DOUBLING * (nodes as f64 / EASIEST).max(1.0).log2()).min(MAX_RATING).round() as u16
 }
 
 /// The weak search.

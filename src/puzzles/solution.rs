@@ -10,13 +10,13 @@ use crate::search::mate::Solver;
 use crate::types::Move;
 
 /// Length in own moves of the longest mate proved against every defence. A longer one is treated as a line of winning moves.
-pub const LONGEST_MATE: u8 = 5;
+pub const MAX_MATE: u8 = 5;
 /// Maximum number of boards visited by the proof of a mate.
 const MATE_BUDGET: u64 = 4_000_000;
 /// Maximum number of lines in a tree; a mate with more is not a reasonable puzzle.
-const MOST_LINES: usize = 100;
+const MAX_LINES: usize = 100;
 /// Maximum own moves of a line without mate.
-const LONGEST_LINE: usize = 5;
+const MAX_LINE_MOVES: usize = 5;
 
 /// A solution.
 pub struct Solution {
@@ -42,7 +42,7 @@ impl Solution {
 /// Length in own moves of a mate reported by the search, if it is short enough to be proved.
 pub fn seen_mate(choice: &Choice) -> Option<u8> {
     match choice.score {
-        Score::Mate(moves) if moves > 0 && moves <= LONGEST_MATE as i32 => Some(moves as u8),
+        Score::Mate(moves) if moves > 0 && moves <= MAX_MATE as i32 => Some(moves as u8),
         _ => None,
     }
 }
@@ -87,7 +87,7 @@ fn attack(
         if replies.is_empty() {
             *lines += 1;
         }
-        if solver.is_stopped() || *lines > MOST_LINES {
+        if solver.is_stopped() || *lines > MAX_LINES {
             return None;
         }
         for (length, reply, after) in replies {
@@ -108,7 +108,7 @@ pub fn win(prover: &mut Prover, board: &Board, first: Choice, nodes: u64) -> Opt
         node = solution.add(node, only.mv)?;
         board = board.after(only.mv);
         solution.tail = only.line[1..].to_vec();
-        if turn == LONGEST_LINE {
+        if turn == MAX_LINE_MOVES {
             break;
         }
         let Some(defence) = prover.best(&board, 1, nodes).0.into_iter().next() else { break };
@@ -132,7 +132,7 @@ pub fn exact(tables: &Tables, board: &Board) -> Option<Solution> {
     let mut solution = Solution::new(board, goal);
     let (mut board, mut node) = (*board, solution.tree.root());
     let mut pending = None;
-    for _ in 0..LONGEST_LINE {
+    for _ in 0..MAX_LINE_MOVES {
         let Some(only) = only_exact(tables, &board, result) else { break };
         if let Some(defence) = pending.take() {
             node = solution.add(node, defence)?;

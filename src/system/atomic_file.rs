@@ -18,7 +18,7 @@ const SUFFIX: &str = ".part";
 /// Number of random letters in a temporary name.
 const RANDOM: usize = 6;
 /// Maximum length in bytes of the target's name within the temporary name; file names have at most 255 bytes.
-const LONGEST_NAME: usize = 200;
+const MAX_NAME: usize = 200;
 
 /// Windows refuses to replace a file that another process has open, such as an indexer, or a second chuhe that looks at it.
 const RENAME_ATTEMPTS: u32 = 50;
@@ -247,7 +247,7 @@ pub(super) fn located(path: &Path) -> (PathBuf, PathBuf, String) {
 /// The common prefix of the temporary names of a file.
 fn prefix(target: &Path) -> String {
     let name = target.file_name().unwrap_or(OsStr::new("")).to_string_lossy();
-    let end = (0..=LONGEST_NAME.min(name.len())).rev().find(|&at| name.is_char_boundary(at)).unwrap_or(0);
+    let end = (0..=MAX_NAME.min(name.len())).rev().find(|&at| name.is_char_boundary(at)).unwrap_or(0);
     format!("{PREFIX}{}-", &name[..end])
 }
 

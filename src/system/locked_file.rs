@@ -97,7 +97,7 @@ impl Drop for LockedFile {
 /// [`io::ErrorKind::PermissionDenied`] if the file is write-protected, [`io::ErrorKind::ResourceBusy`] after half a minute, or the
 /// system's error.
 pub fn lock_to_edit(path: &Path) -> io::Result<LockedFile> {
-    const LONGEST_WAIT: Duration = Duration::from_secs(30);
+    const MAX_WAIT: Duration = Duration::from_secs(30);
     // The permissions of a file do not keep it from being replaced, only those of its folder do.
     if path.metadata().is_ok_and(|data| data.permissions().readonly()) {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "is write-protected, expected a file that may be changed"));
@@ -107,7 +107,7 @@ pub fn lock_to_edit(path: &Path) -> io::Result<LockedFile> {
     let began = Instant::now();
     loop {
         match LockedFile::open(&lock) {
-            Err(error) if error.kind() == io::ErrorKind::ResourceBusy && began.elapsed() < LONGEST_WAIT => {
+            Err(error) if error.kind() == io::ErrorKind::ResourceBusy && began.elapsed() < MAX_WAIT => {
                 std::thread::sleep(Duration::from_millis(20));
             }
             opened => {

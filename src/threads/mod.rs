@@ -36,7 +36,7 @@ use std::sync::Arc;
 /// Stack size that [`Pool::search`] needs, in bytes: two hundred plies of node and quiescence frames, with a margin for unoptimised builds.
 pub const STACK: usize = 16 << 20;
 /// Maximum number of threads of a pool. Their counters are allocated before the system is asked for the threads.
-const MOST_THREADS: usize = 1024;
+const MAX_THREADS: usize = 1024;
 pub use draw_offer::DrawReply;
 pub use strength::{ELO_RANGE, LEVELS, PlayLevel};
 
@@ -113,7 +113,7 @@ impl Pool {
     /// The control of such a pool, and a function that creates the pool: that takes some milliseconds and can be done on another thread.
     /// The memory of the table is not ready.
     pub fn prepare(threads: usize, hash_mib: usize) -> (Control, impl FnOnce() -> Pool + Send + 'static) {
-        let threads = threads.clamp(1, MOST_THREADS);
+        let threads = threads.clamp(1, MAX_THREADS);
         let shared = Arc::new(Shared::new(hash_mib, threads));
         let control = Control { signals: Arc::clone(shared.signals()), shared: Arc::new(RwLock::new(Arc::clone(&shared))) };
         let handle = control.clone();
@@ -144,7 +144,7 @@ impl Pool {
 
     /// Changes the number of threads and returns the new one, see [`Pool::threads`].
     pub fn set_threads(&mut self, threads: usize) -> usize {
-        let threads = threads.clamp(1, MOST_THREADS);
+        let threads = threads.clamp(1, MAX_THREADS);
         if threads != self.threads() {
             // The old threads end first, as there may not be enough memory for both.
             self.helpers = Helpers::new(0, &self.shared);

@@ -19,7 +19,7 @@ use std::io::{BufWriter, Write};
 /// Number of different players.
 const PLAYERS: usize = 3000;
 /// Plies after which a game is drawn.
-const LONGEST: usize = 160;
+const MAX_PLIES: usize = 160;
 /// With a search: score in centipawns at which a player may resign, and below which the players may agree to a draw.
 const LOST: i32 = 600;
 const EVEN: i32 = 60;
@@ -80,7 +80,7 @@ fn play(start: &Position, random: &mut Random) -> (Vec<Move>, &'static str) {
         if moves.len() > 40 && balance.abs() >= 9 && random.random_range(0..8) == 0 {
             return (moves, if balance > 0 { "1-0" } else { "0-1" });
         }
-        if moves.len() >= LONGEST || moves.len() > 60 && random.random_range(0..80) == 0 {
+        if moves.len() >= MAX_PLIES || moves.len() > 60 && random.random_range(0..80) == 0 {
             return (moves, "1/2-1/2");
         }
         game.make(mv);
@@ -133,7 +133,7 @@ impl Player {
                 return (moves, lost);
             }
             let is_even = moves.len() > 70 && value.abs() < EVEN && random.random_range(0..20) == 0;
-            if moves.len() >= LONGEST || is_even || game.occurrences() > 2 {
+            if moves.len() >= MAX_PLIES || is_even || game.occurrences() > 2 {
                 return (moves, "1/2-1/2");
             }
             game.make(mv);

@@ -193,7 +193,7 @@ fn errors_are_one_line_with_file_and_position() {
 }
 
 /// Maximum loss in centipawns of a move of the built-in book against the best, by `book/check.tsv`.
-const MOST_LOSS: i32 = 60;
+const MAX_LOSS: i32 = 60;
 
 /// Depth in plies to which every move was searched.
 const LEAST_DEPTH: i32 = 14;
@@ -206,7 +206,7 @@ fn every_move_of_the_book_was_searched_and_none_loses_much() {
         let [fen, mv, loss, depth] = fields.as_slice() else { panic!("not four fields: {line}") };
         let board = *Position::from_fen(fen).unwrap_or_else(|error| panic!("{line}: {error}")).board();
         let loss: i32 = loss.parse().unwrap_or_else(|_| panic!("no number: {line}"));
-        assert!(loss <= MOST_LOSS, "{line}");
+        assert!(loss <= MAX_LOSS, "{line}");
         assert!(depth.parse::<i32>().is_ok_and(|depth| depth >= LEAST_DEPTH), "{line}");
         (board.key().min(board.mirrored_key()), mv.to_string())
     });

@@ -14,7 +14,7 @@ use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// Maximum size of the README.
-const LONGEST_README: usize = 8 * 1024;
+const MAX_README: usize = 8 * 1024;
 
 /// The beginning of a stub that records its arguments.
 const LOG: &str = "#!/bin/sh\necho";
@@ -541,7 +541,7 @@ fn the_comparison_includes_widely_used_tools() {
 #[test]
 fn the_readme_is_short() {
     let length = page("README.md").text.len();
-    assert!(length <= LONGEST_README, "README.md has {length} bytes, more than {LONGEST_README}: move details to docs/");
+    assert!(length <= MAX_README, "README.md has {length} bytes, more than {MAX_README}: move details to docs/");
 }
 
 // --------------------------------------------------------------------------------------------------------------- tables

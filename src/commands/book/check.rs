@@ -1,6 +1,6 @@
 //! `chuhe book check` and `chuhe book export`.
 
-use super::{most_plies, name_of, omitted, open, source, within};
+use super::{name_of, omitted, open, source, walk_depth, within};
 use crate::book::{self, Book, BookFormat};
 use crate::commands::Failure;
 use crate::commands::files::{Force, Sink};
@@ -93,7 +93,7 @@ impl Export {
         sink.finish()?;
         bar.finish_and_clear();
         let name = name_of(self.file.as_deref());
-        let lines = omitted(&walked, most_plies(&book, self.max_plies));
+        let lines = omitted(&walked, walk_depth(&book, self.max_plies));
         lines.into_iter().for_each(|line| note(format_args!("{name}: {line}")));
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! `chuhe book convert`: converts a book between formats.
 
-use super::{contents, most_plies, omitted, open, source, within};
+use super::{contents, omitted, open, source, walk_depth, within};
 use crate::book::{self, Book, BookError, BookFormat, Written};
 use crate::commands::Failure;
 use crate::commands::files::{self, Force, OutputFile};
@@ -75,7 +75,7 @@ pub(super) fn make(book: &Book, format: BookFormat, max_plies: usize, bar: &Prog
             (text.into_bytes(), written(&made.contents()?), walked)
         }
         BookFormat::BookDat | BookFormat::Obk | BookFormat::Xqb => {
-            let exported = book::export(book, format, most_plies(book, max_plies), &mut |moves| bar.inc(moves as u64))?;
+            let exported = book::export(book, format, walk_depth(book, max_plies), &mut |moves| bar.inc(moves as u64))?;
             losses.extend(exported.losses.iter().map(|(what, count)| format!("not carried over: {what} {count}")));
             (exported.bytes, exported.written, exported.walked)
         }
@@ -83,7 +83,7 @@ pub(super) fn make(book: &Book, format: BookFormat, max_plies: usize, bar: &Prog
     if written.moves == 0 {
         return Err(BookError::NoMoves.into());
     }
-    losses.extend(omitted(&walked, most_plies(book, max_plies)));
+    losses.extend(omitted(&walked, walk_depth(book, max_plies)));
     Ok(Made { bytes, written, losses })
 }
 

@@ -45,7 +45,7 @@ pub struct Edit {
 fn weighted(text: &str) -> Result<(String, u32), String> {
     // The last one, since moves in WXF notation contain the sign too.
     let (mv, weight) = text.rsplit_once('=').ok_or("expected a move and its weight, as h2e2=50")?;
-    let most = book::text::LARGEST_WEIGHT;
+    let most = book::text::MAX_WEIGHT;
     let weight = weight.parse().ok().filter(|&weight: &u32| weight <= most);
     let weight = weight.ok_or_else(|| format!("expected a weight from 0 to {most} after the ="))?;
     Ok((mv.to_string(), weight))

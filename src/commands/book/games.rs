@@ -13,9 +13,9 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// Minimum size of a piece of PGN in bytes.
-const PIECE: usize = 1 << 20;
+const MIN_PIECE: usize = 1 << 20;
 /// Maximum size of a piece of PGN in bytes, enforced even inside a game: no real game is that long.
-const LARGEST_PIECE: usize = 64 << 20;
+const MAX_PIECE: usize = 64 << 20;
 
 /// The files of the arguments, with each folder replaced by the records below it; faults go to `fail`.
 pub fn files(named: &[PathBuf], outputs: &[&Path], fail: &mut dyn FnMut(String)) -> Vec<PathBuf> {
@@ -115,9 +115,9 @@ fn read_games(
         let is_tag = line.starts_with(b"[") && line.get(1).is_some_and(u8::is_ascii_alphabetic);
         let is_blank = line.iter().all(u8::is_ascii_whitespace);
         // A tag after moves starts the next game.
-        let is_next_game = is_tag && was_move && before >= PIECE;
+        let is_next_game = is_tag && was_move && before >= MIN_PIECE;
         was_move = !is_tag && (was_move || !is_blank);
-        if length == 0 || is_next_game || before >= LARGEST_PIECE {
+        if length == 0 || is_next_game || before >= MAX_PIECE {
             let rest = piece.split_off(before);
             done += piece.len() as u64;
             reading.bytes(done);
@@ -149,7 +149,7 @@ mod tests {
             format!("[Event \"{number}\"]\n[Result \"1-0\"]\n\n1. H2-E2 {{{filler}\n[%eval 3]}} H9-G7\n\n2. H0-G2 1-0\n\n")
         };
         let text: String = (0..4000).map(game).collect();
-        assert!(text.len() > 2 * PIECE);
+        assert!(text.len() > 2 * MIN_PIECE);
         std::fs::write(&path, &text).unwrap();
         let (mut games, reading) = (0, Reading::hidden());
         let mut take = |record: Result<Record, String>| {

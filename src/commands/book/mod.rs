@@ -87,27 +87,27 @@ fn within(file: Option<&Path>) -> impl Fn(Failure) -> Failure + use<> {
     }
 }
 
-/// The depth to which a book is walked: our own tables to the end.
-fn most_plies(book: &Book, most_plies: usize) -> usize {
-    if book.table().is_some() { usize::MAX } else { most_plies }
+/// The plies to which a book is walked: our own tables to the end.
+fn walk_depth(book: &Book, max_plies: usize) -> usize {
+    if book.table().is_some() { usize::MAX } else { max_plies }
 }
 
-/// Messages about positions that were not reached by a walk to `most_plies`.
-fn omitted(walked: &Walked, most_plies: usize) -> Vec<String> {
+/// Messages about positions that were not reached by a walk to `max_plies`.
+fn omitted(walked: &Walked, max_plies: usize) -> Vec<String> {
     let unreached = walked.unreached().map(|positions| format!("not carried over: {positions}"));
-    unreached.into_iter().chain(walked.cut(most_plies)).collect()
+    unreached.into_iter().chain(walked.cut(max_plies)).collect()
 }
 
 /// The entire contents of one of our own tables, or of another book everything reachable from the start of the game. The bar counts the
 /// moves of the latter.
-fn contents(book: &Book, most_plies: usize, bar: &ProgressBar) -> Result<(book::Contents, Walked), Failure> {
+fn contents(book: &Book, max_plies: usize, bar: &ProgressBar) -> Result<(book::Contents, Walked), Failure> {
     if let Some(table) = book.table() {
         return Ok((table.contents()?, Walked::default()));
     }
     let sorting = Failure::at::<std::io::Error>("sorting on disk");
     let mut collector = book::Collector::default();
     let mut bytes = Vec::new();
-    let walked = book::walk(book, most_plies, &mut |reached| {
+    let walked = book::walk(book, max_plies, &mut |reached| {
         bar.inc(reached.moves.len() as u64);
         collector.reached(reached).map_err(&sorting)
     })?;

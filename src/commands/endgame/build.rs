@@ -102,8 +102,8 @@ impl Build {
         let mut solver = Solver::new(threads, &show);
         // A table in a folder replaces the built-in one, so it must not know less.
         let is_builtin = Tables::builtin().list().iter().any(|table| table.family == *family);
-        let default = if is_builtin { Solver::BUILTIN_CAPTURES_FROM } else { solver.longest_without_captures };
-        solver.longest_without_captures = self.captures_from.unwrap_or(default);
+        let default = if is_builtin { Solver::BUILTIN_CAPTURES_FROM } else { solver.captures_from };
+        solver.captures_from = self.captures_from.unwrap_or(default);
         let pack = |done: u64, all: u64| {
             bar.set_length(all);
             bar.set_position(done);

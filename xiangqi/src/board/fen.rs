@@ -209,7 +209,7 @@ impl Setup {
     /// # Errors
     /// As for [`Setup::from_fen`], except for text after the fields.
     pub(crate) fn from_fen_with_rest(fen: &str) -> Result<(Setup, Option<Color>, String), FenError> {
-        const LONGEST: usize = 40;
+        const MAX_CHARS: usize = 40;
         let mut setup = Setup::empty();
         let fen = normalized(fen);
         let mut fields = fen.split_whitespace();
@@ -246,7 +246,7 @@ impl Setup {
         let number = |index: usize| counters.get(index).map(|text| text.parse::<u64>().unwrap_or(u64::MAX));
         setup.clock = number(0).unwrap_or(0).min(u16::MAX as u64) as u16;
         setup.fullmove = number(1).unwrap_or(1).clamp(1, u16::MAX as u64) as u32;
-        Ok((setup, side, rest.join(" ").chars().take(LONGEST).collect()))
+        Ok((setup, side, rest.join(" ").chars().take(MAX_CHARS).collect()))
     }
 
     /// Whether this is the start position with the counters of a new game.

@@ -116,8 +116,8 @@ fn write_chinese(piece: Piece, action: Action, outcome: Outcome, characters: Cha
 
 /// Reads a phrase in English or Chinese, optionally followed by the move in the notation of the 2018 rules in brackets.
 pub(super) fn read(board: &Board, text: &str) -> Result<Move, Reason> {
-    const LONGEST: usize = 200;
-    if text.len() > LONGEST {
+    const MAX_LENGTH: usize = 200;
+    if text.len() > MAX_LENGTH {
         return Err(Reason::Form);
     }
     let (words, bracket) = match text.split_once(['(', '[', '（', '［', '【']) {

@@ -41,11 +41,11 @@ fn ends_with_point(text: &str) -> bool {
 
 /// The number of a round in words at the start of a text, as in `第12回合：` or `第十二回合`, and the text after it.
 pub(crate) fn round(text: &str) -> Option<(usize, &str)> {
-    const LONGEST: usize = 6;
+    const MAX_LENGTH: usize = 6;
     let is_blank = |letter: char| letter == ' ' || letter == '\u{3000}';
     let rest = text.strip_prefix('第')?.trim_start_matches(is_blank);
     let (mut sum, mut part, mut end) = (0, 0, 0);
-    for letter in rest.chars().take(LONGEST) {
+    for letter in rest.chars().take(MAX_LENGTH) {
         let unit = match letter {
             '十' => 10,
             '百' => 100,

@@ -17,7 +17,7 @@ const HTML_LINES: [[&str; 2]; 2] = [["<u>", "</u>"], ["<span style=\"text-decora
 /// Select Graphic Rendition (ECMA-48): 4 and 24 turn underlining on and off, 53 and 55 overlining.
 const ANSI_LINES: [[&str; 2]; 2] = [["\x1b[4m", "\x1b[24m"], ["\x1b[53m", "\x1b[55m"]];
 /// Maximum length of a move with its markup, in bytes.
-const LONGEST: usize = 200;
+const MAX_LENGTH: usize = 200;
 
 /// Writes `C25` or 炮25, with a line under or over the last digit for an advance or a retreat.
 pub(super) fn write(board: &Board, mv: Move, script: Script, style: LineStyle, out: &mut String) {
@@ -71,7 +71,7 @@ pub(super) fn read(board: &Board, text: &str) -> Result<Move, Reason> {
 
 /// Replaces HTML and terminal markup with combining lines. `None` if markup is unclosed or the text is too long.
 fn marks_for_markup(text: &str) -> Option<String> {
-    if text.len() > LONGEST {
+    if text.len() > MAX_LENGTH {
         return None;
     }
     let mut result = String::with_capacity(text.len());

@@ -7,10 +7,10 @@ use arrayvec::ArrayVec;
 use std::borrow::Cow;
 
 /// Maximum number of characters of a normalised move; only the phrases of `descriptive` are longer.
-const LONGEST: usize = 32;
+const MAX_LENGTH: usize = 32;
 
 /// A normalised text.
-pub(super) type Symbols = ArrayVec<char, LONGEST>;
+pub(super) type Symbols = ArrayVec<char, MAX_LENGTH>;
 
 /// Under a digit: the piece advances (combining low line).
 pub(super) const LOW_LINE: char = '\u{332}';
@@ -103,7 +103,7 @@ mod tests {
         for text in ["Ｃ２－５", " C 2 – 5\r", "\u{feff}C2−5\u{3000}", "C2—5\t", "\u{202a}C2\u{ad}-5\u{202c}"] {
             assert_eq!(symbols(text).map(String::from_iter), plain, "{text:?}");
         }
-        assert_eq!(symbols(&"x".repeat(LONGEST + 1)), None);
+        assert_eq!(symbols(&"x".repeat(MAX_LENGTH + 1)), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::encode::{BookEntry, Contents, NO_NAME, Opening};
 use super::key::book_key;
-use super::text::{DEFAULT_WEIGHT, LONGEST_NAME, SourceError, Token, read_line, read_move};
+use super::text::{DEFAULT_WEIGHT, MAX_NAME, SourceError, Token, read_line, read_move};
 use crate::board::{Board, FenError, START_FEN};
 use crate::types::{Move, counted, sort_by};
 use std::collections::btree_map::Entry as Slot;
@@ -129,7 +129,7 @@ impl Compiler {
                 if line.indent > 0 {
                     return Err(fail("an indented start line, expected no indentation".into()));
                 }
-                if fen.len() > LONGEST_NAME || fen.chars().any(|letter| letter.is_control() || letter == '"') {
+                if fen.len() > MAX_NAME || fen.chars().any(|letter| letter.is_control() || letter == '"') {
                     return Err(fail(format!("a start of {}, expected a FEN", counted(fen.len(), "byte"))));
                 }
                 root = Tip { board: Board::from_fen(fen).map_err(|error| fail(error.to_string()))?, path: Vec::new() };

@@ -24,22 +24,22 @@ pub const DEFAULT_WEIGHT: u32 = 10;
 /// The largest weight allowed.
 ///
 /// ```
-/// use xiangqi::openings::text::{LARGEST_WEIGHT, read_line};
+/// use xiangqi::openings::text::{MAX_WEIGHT, read_line};
 ///
-/// assert!(read_line(1, &format!("C2.5*{LARGEST_WEIGHT}")).is_ok());
-/// assert!(read_line(1, &format!("C2.5*{}", LARGEST_WEIGHT + 1)).is_err());
+/// assert!(read_line(1, &format!("C2.5*{MAX_WEIGHT}")).is_ok());
+/// assert!(read_line(1, &format!("C2.5*{}", MAX_WEIGHT + 1)).is_err());
 /// ```
-pub const LARGEST_WEIGHT: u32 = 1_000_000_000;
+pub const MAX_WEIGHT: u32 = 1_000_000_000;
 /// The maximum length of an opening name in either language, in bytes.
 ///
 /// ```
-/// use xiangqi::openings::text::{LONGEST_NAME, read_line};
+/// use xiangqi::openings::text::{MAX_NAME, read_line};
 ///
 /// let named = |length| format!("\"{}\" \"中炮\"", "x".repeat(length));
-/// assert!(read_line(1, &named(LONGEST_NAME)).is_ok());
-/// assert!(read_line(1, &named(LONGEST_NAME + 1)).is_err());
+/// assert!(read_line(1, &named(MAX_NAME)).is_ok());
+/// assert!(read_line(1, &named(MAX_NAME + 1)).is_err());
 /// ```
-pub const LONGEST_NAME: usize = 200;
+pub const MAX_NAME: usize = 200;
 /// Column after which the writer starts a new line.
 const WIDTH: usize = 100;
 
@@ -172,16 +172,16 @@ pub fn read_line(number: usize, text: &str) -> Result<Option<Line<'_>>, SourcePr
 }
 
 fn read_weight(text: &str) -> Result<u32, String> {
-    let number = text.parse().ok().filter(|&weight| weight <= LARGEST_WEIGHT && text.bytes().all(|byte| byte.is_ascii_digit()));
-    number.ok_or_else(|| format!("weight '{text}', expected a number from 0 to {LARGEST_WEIGHT} after the *"))
+    let number = text.parse().ok().filter(|&weight| weight <= MAX_WEIGHT && text.bytes().all(|byte| byte.is_ascii_digit()));
+    number.ok_or_else(|| format!("weight '{text}', expected a number from 0 to {MAX_WEIGHT} after the *"))
 }
 
 /// A name in quotation marks, and the text after it.
 fn quoted(text: &str) -> Result<(&str, &str), String> {
     let inner = text.strip_prefix('"').ok_or("one name, expected two: \"English\" \"中文\"")?;
     let (name, behind) = inner.split_once('"').ok_or("a name without its closing quotation mark")?;
-    if name.trim().is_empty() || name.len() > LONGEST_NAME || name.chars().any(char::is_control) {
-        return Err(format!("a name of {}, expected 1 to {LONGEST_NAME}", counted(name.len(), "byte")));
+    if name.trim().is_empty() || name.len() > MAX_NAME || name.chars().any(char::is_control) {
+        return Err(format!("a name of {}, expected 1 to {MAX_NAME}", counted(name.len(), "byte")));
     }
     Ok((name, behind))
 }

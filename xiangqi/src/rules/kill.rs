@@ -4,15 +4,15 @@
 use crate::board::Board;
 
 /// Maximum number of checks in a mating series.
-const MOST_CHECKS: u32 = 4;
+const MAX_CHECKS: u32 = 4;
 /// Number of positions after which the mate search gives up. Players don't see deeper threats either, and the bound keeps
 /// adjudication fast.
-const MOST_POSITIONS: u32 = 5_000;
+const MAX_POSITIONS: u32 = 5_000;
 
-/// Whether the side to move can mate by an unbroken series of at most [`MOST_CHECKS`] checks. Searches by iterative deepening.
+/// Whether the side to move can mate by an unbroken series of at most [`MAX_CHECKS`] checks. Searches by iterative deepening.
 pub(super) fn mates_by_checks(board: &Board) -> bool {
-    let mut left = MOST_POSITIONS;
-    (1..=MOST_CHECKS).any(|checks| mates_in(board, checks, &mut left))
+    let mut left = MAX_POSITIONS;
+    (1..=MAX_CHECKS).any(|checks| mates_in(board, checks, &mut left))
 }
 
 /// Whether the side that has just moved threatens mate by a series of checks; false if the move itself gives check.

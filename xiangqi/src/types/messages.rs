@@ -23,9 +23,9 @@ fn written(count: u64, word: &str) -> String {
 
 /// Quotes a text for an error message: shortened, and with line breaks and control characters escaped.
 pub(crate) fn quoted(text: &str) -> String {
-    const MOST: usize = 40;
-    let mut short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(MOST).is_some() {
+    const MAX_CHARS: usize = 40;
+    let mut short: String = text.chars().take(MAX_CHARS).flat_map(char::escape_debug).collect();
+    if text.chars().nth(MAX_CHARS).is_some() {
         short.push('…');
     }
     format!("'{short}'")
