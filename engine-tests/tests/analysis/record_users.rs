@@ -39,8 +39,7 @@ fn a_list_keeps_the_moves_before_an_illegal_one() {
     let (pgn, messages) = convert("lines.fen", format!("{line}\n{line}\n"), &["--notation", "uci"]);
     assert_eq!(pgn.matches("1. h2e2 h9g7 2. h0g2 i9h9 *").count(), 2, "{pgn}");
     for number in [1, 2] {
-        let part =
-            format!("lines.fen: line {number}: move 5 (round 3, red): 'a0a9': the red chariot on a0 cannot make that move");
+        let part = format!("lines.fen: line {number}: move 5 (round 3, red): 'a0a9': the red rook on a0 cannot make that move");
         assert!(messages.contains(&part), "{messages}");
     }
     assert!(messages.ends_with("games 2 plies 8\n"), "{messages}");

@@ -44,7 +44,7 @@ pub struct Setup {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetupError {
     /// More pieces of a kind than a side starts with.
-    #[error("{}: too many {} {}s, expected at most {}", Place(*at), piece.color(), piece_name(piece.kind()), piece.kind().limit())]
+    #[error("{}: too many {} {}s, expected at most {}", RowAndColumn(*at), piece.color(), piece.kind(), piece.kind().limit())]
     TooMany {
         /// The first excess piece in FEN order.
         at: Square,
@@ -55,7 +55,7 @@ pub enum SetupError {
     #[error("no {0} king, expected exactly one")]
     NoKing(Color),
     /// A piece on a point that it can never reach.
-    #[error("{}: a {} {} cannot stand here, expected {}", Place(*at), piece.color(), piece_name(piece.kind()), zone_name(piece.kind()))]
+    #[error("{}: a {} {} cannot stand here, expected {}", RowAndColumn(*at), piece.color(), piece.kind(), zone_name(piece.kind()))]
     Misplaced {
         /// The point.
         at: Square,
@@ -63,7 +63,7 @@ pub enum SetupError {
         piece: Piece,
     },
     /// The kings face each other on a file without a piece between them.
-    #[error("{}: the kings face each other, with no piece between them", Place(*at))]
+    #[error("{}: the kings face each other, with no piece between them", RowAndColumn(*at))]
     KingsFacing {
         /// The point of the king that can be captured.
         at: Square,
@@ -71,7 +71,7 @@ pub enum SetupError {
         color: Color,
     },
     /// The side not to move is in check.
-    #[error("{}: the side to move can take the {color} king", Place(*at))]
+    #[error("{}: the side to move can take the {color} king", RowAndColumn(*at))]
     KingCapturable {
         /// The point of the king that can be captured.
         at: Square,
@@ -81,16 +81,12 @@ pub enum SetupError {
 }
 
 /// A point in FEN rows and columns: rows from 1 at Black's back rank, columns from 1 at Red's left.
-struct Place(Square);
+struct RowAndColumn(Square);
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for RowAndColumn {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "row {} column {}", RANKS - self.0.rank() as usize, self.0.file() + 1)
     }
-}
-
-fn piece_name(kind: PieceType) -> &'static str {
-    ["king", "advisor", "elephant", "horse", "rook", "cannon", "pawn"][kind.index()]
 }
 
 /// Description of the points that a piece can occupy, for error messages.

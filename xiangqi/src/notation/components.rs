@@ -274,11 +274,8 @@ fn goal(piece: Piece, from: Square, direction: Direction, number: u8, numbering:
     })
 }
 
-/// Names of the kinds for error messages.
-pub(super) const KIND_NAMES: [&str; PieceType::COUNT] = ["king", "advisor", "elephant", "horse", "chariot", "cannon", "pawn"];
-
 fn sought(color: Color, who: Who) -> String {
-    let name = |kind: PieceType| format!("{color} {}", KIND_NAMES[kind.index()]);
+    let name = |kind: PieceType| format!("{color} {kind}");
     match who {
         Who::OnFile(kind, file) => format!("no {} on file {file}", name(kind)),
         Who::Placed(kind, _) => format!("no {} at that place in a tandem", name(kind)),
@@ -288,5 +285,5 @@ fn sought(color: Color, who: Who) -> String {
 
 fn standing_on(piece: Piece, origins: &[Square]) -> String {
     let points: Vec<String> = origins.iter().map(Square::to_string).collect();
-    format!("the {} {} on {}", piece.color(), KIND_NAMES[piece.kind().index()], points.join(" or "))
+    format!("the {} {} on {}", piece.color(), piece.kind(), points.join(" or "))
 }

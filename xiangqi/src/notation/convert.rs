@@ -249,7 +249,7 @@ pub fn write(system: System, board: &Board, mv: Move) -> String {
 ///
 /// let start = Position::startpos();
 /// assert_eq!(notation::read(System::Wxr, start.board(), "C2=5")?.to_string(), "h2e2");
-/// // The chariot on file 1 can't move sideways, since the horse is next to it.
+/// // The rook on file 1 can't move sideways, since the horse is next to it.
 /// let error = notation::read(System::Wxr, start.board(), "R1=4").unwrap_err();
 /// assert!(matches!(error, ReadError::CannotMoveSo { .. }));
 /// # Ok::<(), ReadError>(())

@@ -1,7 +1,7 @@
 //! Coordinate notations: ICCS (`H2-E2`), the compact form (`h2e2`), and the compact form with ranks 1 to 10 (`h3e3`). The readers
 //! also accept a piece letter in front, as in long algebraic chess notation: `Ch2-e2`.
 
-use super::components::{KIND_NAMES, is_pseudo_legal};
+use super::components::is_pseudo_legal;
 use super::error::Reason;
 use super::text;
 use crate::board::{Board, kind_of_letter};
@@ -65,7 +65,7 @@ fn read_points(board: &Board, text: &str, take: impl Fn(&[char]) -> Option<(Squa
     match kind {
         _ if !rest.is_empty() => Err(Reason::Form),
         Some(kind) if board.piece_on(from) != Some(Piece::new(color, kind)) => {
-            Err(Reason::NoSuchPiece(format!("no {color} {} on {from}", KIND_NAMES[kind.index()])))
+            Err(Reason::NoSuchPiece(format!("no {color} {kind} on {from}")))
         }
         _ => legal(board, from, to),
     }
@@ -101,7 +101,7 @@ pub(super) fn legal(board: &Board, from: Square, to: Square) -> Result<Move, Rea
             if is_pseudo_legal(board, mv) {
                 Reason::LeavesKingInCheck(mv)
             } else {
-                Reason::CannotMoveSo(format!("the {color} {} on {from}", KIND_NAMES[piece.kind().index()]))
+                Reason::CannotMoveSo(format!("the {color} {} on {from}", piece.kind()))
             }
         }
         _ => Reason::NoSuchPiece(format!("no {color} piece on {from}")),

@@ -3,7 +3,7 @@
 
 use super::Script;
 use super::chinese::{self, Characters};
-use super::components::{Direction, Edition, KIND_NAMES, direction_and_ranks};
+use super::components::{Direction, Edition, direction_and_ranks};
 use super::error::Reason;
 use super::text;
 use super::western;
@@ -177,7 +177,7 @@ fn matches_outcome(wanted: Outcome, outcome: Outcome) -> bool {
 fn no_match(board: &Board, sentence: Sentence) -> Reason {
     let color = board.side_to_move();
     let piece = Piece::new(color, sentence.kind);
-    let name = KIND_NAMES[sentence.kind.index()];
+    let name = sentence.kind;
     if board.count(piece) == 0 {
         return Reason::NoSuchPiece(format!("no {color} {name}"));
     }

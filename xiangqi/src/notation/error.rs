@@ -30,7 +30,7 @@ pub(super) enum Reason {
 ///
 /// let start = Position::startpos();
 /// let error = notation::read(System::Wxr, start.board(), "R1=4").unwrap_err();
-/// assert_eq!(error.to_string(), "'R1=4': the red chariot on i0 cannot make that move");
+/// assert_eq!(error.to_string(), "'R1=4': the red rook on i0 cannot make that move");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ReadError {

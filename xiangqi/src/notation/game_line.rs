@@ -857,7 +857,7 @@ mod tests {
 
     #[test]
     fn coordinates_with_ranks_from_zero_take_precedence() {
-        // With ranks 1 to 10 it would be the other chariot.
+        // With ranks 1 to 10 it would be the other rook.
         let start = Position::from_fen("3k5/9/9/9/9/9/9/9/R8/R3K4 w").unwrap();
         let read = |reader: &LineReader| reader.read_move(&start, "a1b1").map(|mv| mv.to_string());
         assert_eq!(read(&LineReader::default()).as_deref(), Ok("a1b1"));
@@ -867,7 +867,7 @@ mod tests {
 
     #[test]
     fn an_illegal_move_is_not_read_in_another_system() {
-        // The chariot is pinned; with ranks 1 to 10 the king would move.
+        // The rook is pinned; with ranks 1 to 10 the king would move.
         let pinned = Position::from_fen("4k4/4r4/9/9/9/9/9/9/4R4/4K4 w").unwrap();
         let read = |start: &Position, text: &str| LineReader::default().read_move(start, text).map(|mv| mv.to_string());
         assert!(matches!(read(&pinned, "e1f1"), Err(ReadError::LeavesKingInCheck { .. })));

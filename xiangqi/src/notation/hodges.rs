@@ -1,7 +1,7 @@
 //! George Hodges' shogi notation (1976), as used for Taikyoku Shogi: `C-5h`, `Cx8a`. Files 1 to 9 run from Red's right, ranks `a`
 //! to `j` from Black's back rank. The origin is written only if another piece of the same kind can move to the destination.
 
-use super::components::{KIND_NAMES, only_legal};
+use super::components::only_legal;
 use super::error::Reason;
 use super::text::{self, LETTERS};
 use crate::board::{Board, kind_of_letter};
@@ -35,7 +35,7 @@ pub(super) fn read(board: &Board, text: &str) -> Result<Move, Reason> {
     let kind = kind_of_letter(letter).ok_or(Reason::Form)?;
     let to = square(form.goal).ok_or(Reason::Form)?;
     let piece = Piece::new(board.side_to_move(), kind);
-    let named = |origin: Option<Square>| format!("{} {}{}", piece.color(), KIND_NAMES[kind.index()], on(origin));
+    let named = |origin: Option<Square>| format!("{} {}{}", piece.color(), kind, on(origin));
     let origin = match form.origin {
         Some(origin) => Some(square(origin).ok_or(Reason::Form)?),
         None => None,

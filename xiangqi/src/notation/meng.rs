@@ -1,7 +1,6 @@
 //! Meng Baolin's coordinates (象棋新式坐标棋谱, 2001): `H28-47`. Only two examples were available; every point is read as file 1 to 9
 //! from Red's left and rank 0 to 9 from Red's back rank, for both sides.
 
-use super::components::KIND_NAMES;
 use super::coordinates;
 use super::error::Reason;
 use super::text::{self, LETTERS};
@@ -33,7 +32,7 @@ pub(super) fn read(board: &Board, text: &str) -> Result<Move, Reason> {
         let kind = kind_of_letter(letter).or_else(|| text::kind_of_name(letter)).ok_or(Reason::Form)?;
         let color = board.side_to_move();
         if !board.piece_on(from).is_some_and(|piece| piece.kind() == kind && piece.color() == color) {
-            return Err(Reason::NoSuchPiece(format!("no {color} {} on {a}{b}", KIND_NAMES[kind.index()])));
+            return Err(Reason::NoSuchPiece(format!("no {color} {kind} on {a}{b}")));
         }
     }
     coordinates::legal(board, from, to)

@@ -629,7 +629,7 @@ mod tests {
     #[test]
     fn an_illegal_move_ends_the_line() {
         for (line, plies, lost, part) in [
-            ("startpos moves a0a9", 0, 1, "move 1 (round 1, red): 'a0a9': the red chariot on a0 cannot make that move; left out"),
+            ("startpos moves a0a9", 0, 1, "move 1 (round 1, red): 'a0a9': the red rook on a0 cannot make that move; left out"),
             ("startpos moves h2e2 xyz h0g2", 1, 2, "move 2 (round 1, black): 'xyz' is not a move in any notation"),
             ("startpos moves 1. h2e2 h9g7 2. h0g2 i9h9 3. a0a9 b9c7", 4, 2, "move 5 (round 3, red): 'a0a9': the red"),
             (

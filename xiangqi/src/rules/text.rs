@@ -67,8 +67,7 @@ fn coordinates(_: &Board, mv: Move) -> String {
 }
 
 fn english_name(piece: Piece) -> String {
-    let kind = ["king", "advisor", "elephant", "horse", "rook", "cannon", "pawn"][piece.kind().index()];
-    format!("{} {kind}", piece.color())
+    format!("{} {}", piece.color(), piece.kind())
 }
 
 pub(crate) fn chinese_name(piece: Piece) -> String {

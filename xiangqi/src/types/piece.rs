@@ -66,6 +66,7 @@ impl fmt::Display for Color {
 /// ```
 /// use xiangqi::types::PieceType;
 /// assert_eq!(PieceType::Horse.fen_letter(), 'N');
+/// assert_eq!(PieceType::Horse.to_string(), "horse");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
@@ -153,6 +154,12 @@ impl PieceType {
             PieceType::Cannon => 'C',
             PieceType::Pawn => 'P',
         }
+    }
+}
+
+impl fmt::Display for PieceType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(["king", "advisor", "elephant", "horse", "rook", "cannon", "pawn"][self.index()])
     }
 }
 

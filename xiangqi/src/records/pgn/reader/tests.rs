@@ -206,7 +206,7 @@ fn an_illegal_move_is_reported_with_round_and_reason() {
     let record = read("1. C2=5 H8+7 2. R1=2 H2+3 *\n\n");
     let warning = &record.warnings()[0];
     assert!(warning.starts_with("round 2 red, ply 3 (main line): 'R1=2' is not a legal move in "), "{warning}");
-    assert!(warning.contains("('R1=2': the red chariot on i0 cannot make that move)"), "{warning}");
+    assert!(warning.contains("('R1=2': the red rook on i0 cannot make that move)"), "{warning}");
 }
 
 pub(super) fn all(text: &str) -> Vec<Record> {
