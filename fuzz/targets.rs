@@ -43,7 +43,7 @@ fn target(name: &str) -> Option<Target> {
         "protocol" => calling(chuhe::protocol::digest),
         // A file of puzzles is written in both formats and read back.
         "puzzles" => calling(chuhe::puzzles::fuzzing::file),
-        // A record file of the laboratory, a block of one, a game and a board.
+        // A record file of self-play, a block of one, a game and a board.
         "records" => calling(record_bytes),
         // A message of the page of `chuhe serve`. A tree is unchanged by a round trip.
         "serve" => calling(chuhe::board_page::fuzzing::message),

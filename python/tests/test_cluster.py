@@ -130,7 +130,7 @@ def match_options() -> list[str]:
     return [option.format(python=sys.executable) for option in MATCH]
 
 
-def laboratory() -> str:
+def tuning_program() -> str:
     """The path of chuhe-tuning; skips the test if it was not built."""
     program = os.environ.get("CHUHE_TUNING", "chuhe-tuning")
     if shutil.which(program) is None:
@@ -159,7 +159,7 @@ def test_a_match_in_pieces_equals_one_by_chuhe(tmp_path: pathlib.Path) -> None:
 
 
 def test_self_play_in_pieces_equals_one_process(tmp_path: pathlib.Path) -> None:
-    program = laboratory()
+    program = tuning_program()
     whole = self_play(program, tmp_path)
     command = ["selfplay", "--program", program, "--games", GAMES, "--piece", "3", "--run", tmp_path / "run", "-o", tmp_path / "out"]
     run("chuhe.cluster", *command, "--", *SELF_PLAY)
@@ -228,7 +228,7 @@ def test_a_match_survives_a_killed_worker(tmp_path: pathlib.Path) -> None:
 
 def test_self_play_survives_a_killed_worker(tmp_path: pathlib.Path) -> None:
     pytest.importorskip("ray")
-    program = laboratory()
+    program = tuning_program()
     whole = self_play(program, tmp_path)
     command = ["selfplay", "--program", program, "--games", GAMES, "--piece", "2", "-o", tmp_path / "out"]
     on_two_workers(tmp_path, command, SELF_PLAY)

@@ -1,4 +1,4 @@
-//! The laboratory of chuhe: training and measurement of networks and search parameters. It contains no part of the engine.
+//! The tuning tools of chuhe: training and measurement of networks and search parameters. It contains no part of the engine.
 //!
 //! | module | contents |
 //! | --- | --- |

@@ -1,4 +1,4 @@
-//! Standard output of the laboratory. Its jobs are long and their results are files, so a closed standard output does not end a job; it is
+//! Standard output of the tuning tools. Their jobs are long and their results are files, so a closed standard output does not end a job; it is
 //! reported by the exit status at the end.
 
 use std::fmt::Arguments;

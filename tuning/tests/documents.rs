@@ -1,12 +1,12 @@
-//! The laboratory commands shown in the documents exist and accept the arguments shown. They would run for hours, so each is
+//! The commands of `chuhe-tuning` shown in the documents exist and accept the arguments shown. They would run for hours, so each is
 //! run with `--help` after its arguments, which are parsed first.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The documents that show commands of the laboratory.
-const PAGES: [&str; 2] = ["tuning/README.md", "docs/src/developers/laboratory.md"];
+/// The documents that show commands of `chuhe-tuning`.
+const PAGES: [&str; 2] = ["tuning/README.md", "docs/src/developers/training.md"];
 
 /// The commands in the fenced `sh` blocks of a page, each as its arguments.
 fn commands(text: &str) -> Vec<Vec<String>> {
@@ -34,7 +34,7 @@ fn commands(text: &str) -> Vec<Vec<String>> {
 
 #[test]
 fn commands_that_the_documents_show_exist() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the laboratory lies in the repository");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in the repository");
     let mut checked = 0;
     for page in PAGES {
         let text = fs::read_to_string(root.join(page)).unwrap_or_else(|error| panic!("{page}: {error}"));

@@ -130,7 +130,7 @@ impl Scratch {
         put("collection/below/second.pgn", &GAMES[first_game().len() + 1..]);
         put("positions.fen", POSITIONS);
         put("start.fen", POSITIONS.lines().next().expect("there are positions"));
-        // Stubs of programs that must not really run; they record their arguments. The laboratory tests its own commands in
+        // Stubs of programs that must not really run; they record their arguments. `chuhe-tuning` tests its own commands in
         // tuning/tests/documents.rs.
         for tool in ["cargo", "make", "chuhe-tuning"] {
             put(&format!("bin/{tool}"), &format!("{LOG} {tool} \"$@\" >> \"$DOCUMENTS_LOG\"\n"));

@@ -1,4 +1,4 @@
-//! The command line of the laboratory. One file per sub-command, with its arguments and a `run`.
+//! The command line of the tuning tools. One file per sub-command, with its arguments and a `run`.
 
 mod book;
 mod clip;
@@ -20,17 +20,17 @@ mod wdl;
 use crate::networks::read_network;
 use clap::{Parser, Subcommand};
 
-/// The laboratory of chuhe: self-play data, network training, parameter tuning.
+/// The tuning tools of chuhe: self-play data, network training, parameter tuning.
 #[derive(Parser, Debug)]
 #[command(name = "chuhe-tuning", version, about)]
 pub struct Arguments {
     /// The sub-command.
     #[command(subcommand)]
-    command: LaboratoryCommand,
+    command: TuningCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum LaboratoryCommand {
+enum TuningCommand {
     /// Extends and verifies the opening book
     Book(book::Book),
     /// Clips the feature weights of a network to eight bits
@@ -71,22 +71,22 @@ enum LaboratoryCommand {
 /// One line that names the input, the position in it and what was expected.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
-        LaboratoryCommand::Book(book) => book.run(),
-        LaboratoryCommand::Clip(clip) => clip.run(),
-        LaboratoryCommand::Compare(compare) => compare.run(),
-        LaboratoryCommand::Dedup(dedup) => dedup.run(),
-        LaboratoryCommand::Export(export) => export.run(),
-        LaboratoryCommand::Generation(generation) => generation.run(),
-        LaboratoryCommand::Inspect(inspect) => inspect.run(),
-        LaboratoryCommand::Join(join) => join.run(),
-        LaboratoryCommand::Selfplay(selfplay) => selfplay.run(),
-        LaboratoryCommand::Shuffle(shuffle) => shuffle.run(),
-        LaboratoryCommand::Speed(speed) => speed.run(),
-        LaboratoryCommand::Spsa(spsa) => spsa.run(),
-        LaboratoryCommand::Stats(stats) => stats.run(),
-        LaboratoryCommand::Train(train) => train.run(),
-        LaboratoryCommand::Truth(truth) => truth.run(),
-        LaboratoryCommand::Wdl(wdl) => wdl.run(),
+        TuningCommand::Book(book) => book.run(),
+        TuningCommand::Clip(clip) => clip.run(),
+        TuningCommand::Compare(compare) => compare.run(),
+        TuningCommand::Dedup(dedup) => dedup.run(),
+        TuningCommand::Export(export) => export.run(),
+        TuningCommand::Generation(generation) => generation.run(),
+        TuningCommand::Inspect(inspect) => inspect.run(),
+        TuningCommand::Join(join) => join.run(),
+        TuningCommand::Selfplay(selfplay) => selfplay.run(),
+        TuningCommand::Shuffle(shuffle) => shuffle.run(),
+        TuningCommand::Speed(speed) => speed.run(),
+        TuningCommand::Spsa(spsa) => spsa.run(),
+        TuningCommand::Stats(stats) => stats.run(),
+        TuningCommand::Train(train) => train.run(),
+        TuningCommand::Truth(truth) => truth.run(),
+        TuningCommand::Wdl(wdl) => wdl.run(),
     }
 }
 

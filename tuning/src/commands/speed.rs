@@ -1,4 +1,4 @@
-//! `chuhe-tuning speed`: measures the speed of the laboratory and the network on this machine.
+//! `chuhe-tuning speed`: measures the speed of training and of the network on this machine.
 
 use crate::records::{Ending, Game, Ply, Won};
 use crate::say;
