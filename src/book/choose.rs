@@ -154,7 +154,7 @@ mod tests {
     }
 
     fn book(source: &str) -> [Book; 1] {
-        [Book::Table(from_source("test", source).unwrap())]
+        [Book::Compiled(from_source("test", source).unwrap())]
     }
 
     fn ask(books: &[Book], position: &Position, banned: &[Move], draw: Option<u64>) -> Option<String> {

@@ -86,7 +86,7 @@ impl Collector {
         self.book_moves(reached.board, reached.moves)
     }
 
-    /// Adds an entire book in our own format. A position keeps its first name, and an English name its first Chinese one, since a source
+    /// Adds an entire compiled book. A position keeps its first name, and an English name its first Chinese one, since a source
     /// cannot hold several.
     ///
     /// # Errors
@@ -202,16 +202,16 @@ impl<I: Iterator<Item = io::Result<Item>>> Iterator for Positions<'_, I> {
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::book::{Bytes, Table};
+    use crate::book::{Bytes, CompiledBook};
 
     fn mv(text: &str) -> Move {
         Move::from_uci(text).unwrap()
     }
 
-    fn finish(collector: Collector, min_games: u32) -> (Table, Written) {
+    fn finish(collector: Collector, min_games: u32) -> (CompiledBook, Written) {
         let mut bytes = Vec::new();
         let written = collector.finish(&mut bytes, min_games).unwrap();
-        (Table::new(Bytes::Owned(bytes)).unwrap(), written)
+        (CompiledBook::new(Bytes::Owned(bytes)).unwrap(), written)
     }
 
     #[test]
@@ -224,11 +224,11 @@ mod tests {
                 let text = ["h2e2", "b2e2", "c3c4", "h2h9"][round % if round < 4 { 4 } else { 3 }];
                 collector.game_move(&start, mv(text), 2).unwrap();
             }
-            let (table, written) = finish(collector, 2);
-            let moves: Vec<_> = table.moves(&start).iter().map(|found| (found.mv.to_string(), found.weight)).collect();
+            let (compiled, written) = finish(collector, 2);
+            let moves: Vec<_> = compiled.moves(&start).iter().map(|found| (found.mv.to_string(), found.weight)).collect();
             assert_eq!(moves, [("h2e2".into(), 2 * 3333), ("g3g4".into(), 2 * 1666)], "{chunk}");
             assert_eq!(written, Written { positions: 1, moves: 2 });
-            assert!(table.contents().is_ok());
+            assert!(compiled.contents().is_ok());
         }
     }
 
@@ -249,8 +249,8 @@ mod tests {
         let whole = crate::book::embedded().contents().unwrap();
         let mut collector = Collector::new(100);
         collector.contents(&whole).unwrap();
-        let (table, written) = finish(collector, 5);
-        assert_eq!(table.contents().unwrap(), whole);
+        let (compiled, written) = finish(collector, 5);
+        assert_eq!(compiled.contents().unwrap(), whole);
         assert_eq!(written.moves as usize, whole.entries.iter().filter(|entry| !entry.mv.is_none()).count());
         let mut collector = Collector::default();
         let start = *Position::startpos().board();

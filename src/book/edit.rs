@@ -60,11 +60,11 @@ pub fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>,
     }
     let is_source = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wxf"));
     let bytes = match &book {
-        Book::Table(_) if is_source => {
+        Book::Compiled(_) if is_source => {
             let text = text_of_source(&std::fs::read(path)?)?.into_owned();
             changes.iter().try_fold(text, |text, change| source_edit::edited(&text, board, change)).map(String::into_bytes)
         }
-        Book::Table(table) => edited_table(&book, table, board, changes),
+        Book::Compiled(compiled) => edited_compiled(&book, compiled, board, changes),
         Book::BookDat(_) => {
             let bytes = std::fs::read(path)?;
             changes.iter().try_fold(bytes, |bytes, change| edited_book_dat(bytes, board, change))
@@ -76,8 +76,8 @@ pub fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>,
     bytes.map_err(within)
 }
 
-fn edited_table(book: &Book, table: &super::Table, board: &Board, changes: &[Change]) -> Result<Vec<u8>, BookError> {
-    let mut contents = table.contents()?;
+fn edited_compiled(book: &Book, compiled: &super::CompiledBook, board: &Board, changes: &[Change]) -> Result<Vec<u8>, BookError> {
+    let mut contents = compiled.contents()?;
     let (key, orientation) = book_key(board);
     let is_new = !contents.entries.iter().any(|entry| entry.key == key);
     for change in changes {
@@ -186,7 +186,7 @@ mod tests {
         for (line, mv, starts) in [("a0a1 a9a8", "h2e2", 1), ("h2e2 h9g7", "h0g2", 0)] {
             let bytes = edited(&path, &board(line), &[change(mv, Some(7))]).unwrap();
             let book = Book::from_bytes("x.book", bytes).unwrap();
-            assert_eq!(book.table().unwrap().starts().len(), starts, "{line}");
+            assert_eq!(book.compiled().unwrap().starts().len(), starts, "{line}");
             assert_eq!(walk(&book, 100, &mut |_| Ok::<(), BookError>(())).unwrap().unreached, 0);
         }
     }
@@ -310,9 +310,9 @@ mod tests {
     }
 
     fn files(folder: &Path) -> Vec<std::path::PathBuf> {
-        let table = from_source("x", SOURCE).unwrap();
-        let book_bytes = table.contents().unwrap().to_bytes();
-        let book = Book::Table(table);
+        let compiled = from_source("x", SOURCE).unwrap();
+        let book_bytes = compiled.contents().unwrap().to_bytes();
+        let book = Book::Compiled(compiled);
         let mut files = vec![("x.wxf", SOURCE.as_bytes().to_vec()), ("x.book", book_bytes)];
         for (format, name) in [(BookFormat::BookDat, "BOOK.DAT"), (BookFormat::Obk, "x.obk"), (BookFormat::Xqb, "x.xqb")] {
             files.push((name, export(&book, format, 100, &mut |_| {}).unwrap().bytes));

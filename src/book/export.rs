@@ -10,8 +10,8 @@ use std::path::Path;
 /// A format of book files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BookFormat {
-    /// Our binary table.
-    Table,
+    /// A compiled book.
+    Compiled,
     /// Human-readable source.
     Source,
     /// `BOOK.DAT` of XQWizard and ElephantEye.
@@ -27,7 +27,7 @@ impl BookFormat {
     pub fn of_path(path: &Path) -> Option<BookFormat> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         let formats = [
-            ("book", BookFormat::Table),
+            ("book", BookFormat::Compiled),
             ("wxf", BookFormat::Source),
             ("dat", BookFormat::BookDat),
             ("obk", BookFormat::Obk),
@@ -70,12 +70,12 @@ pub fn export(book: &Book, format: BookFormat, max_plies: usize, visited: &mut d
         BookFormat::Xqb => Box::new(xqb::XqbTarget::new()?),
         #[cfg(not(feature = "sqlite"))]
         BookFormat::Obk | BookFormat::Xqb => return Err(BookError::WithoutSqlite),
-        BookFormat::Table | BookFormat::Source => {
+        BookFormat::Compiled | BookFormat::Source => {
             return Err(BookError::Compile("a format of chuhe, expected one of another program".into()));
         }
     };
     let mut written = Written::default();
-    let names = book.table().map_or(0, |table| table.names().len() as u64);
+    let names = book.compiled().map_or(0, |compiled| compiled.names().len() as u64);
     let (mut scaled, mut collisions, mut never_played) = (0, 0, 0);
     let walked = walk(book, max_plies, &mut |reached| {
         visited(reached.moves.len());
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn weights_that_do_not_fit_are_scaled_and_reported() {
-        let book = Book::Table(from_source("x", "C2.5*1000000\nP7+1*500000\nE3+5*1\nH2+3*0\n").unwrap());
+        let book = Book::Compiled(from_source("x", "C2.5*1000000\nP7+1*500000\nE3+5*1\nH2+3*0\n").unwrap());
         let exported = export(&book, BookFormat::BookDat, 10, &mut |_| {}).unwrap();
         assert_eq!(exported.losses, [(SCALED, 1)]);
         let (back, _folder) = reopened("BOOK.DAT", &exported.bytes);
@@ -161,12 +161,12 @@ mod tests {
 
     #[test]
     fn losses_of_sqlite_books_are_reported() {
-        let book = Book::Table(from_source("x", "C2.5*5\n  H8+7*0\n").unwrap());
+        let book = Book::Compiled(from_source("x", "C2.5*5\n  H8+7*0\n").unwrap());
         for format in [BookFormat::Obk, BookFormat::Xqb] {
             let exported = export(&book, format, 10, &mut |_| {}).unwrap();
             assert_eq!((exported.losses, exported.written.moves), (vec![(NEVER_PLAYED, 1)], 1));
         }
-        let empty = Book::Table(super::super::Table::empty());
+        let empty = Book::Compiled(super::super::CompiledBook::empty());
         assert!(export(&empty, BookFormat::Obk, 10, &mut |_| {}).unwrap_err().to_string().starts_with("no moves"));
     }
 }

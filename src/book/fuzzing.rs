@@ -1,12 +1,12 @@
 //! The bodies of the book fuzz targets, shared with bounded random tests on stable Rust.
 
 use super::compile::Compiler;
-use super::{BookDat, Bytes, Table, text};
+use super::{BookDat, Bytes, CompiledBook, text};
 use crate::board::Position;
 use crate::types::Move;
 
-/// Parses arbitrary bytes as a book of every non-SQLite format and probes it; a valid book in our own format is also converted to text and
-/// back. Returns the number of moves of the start position found in each format: our table, `BOOK.DAT`, and our source.
+/// Parses arbitrary bytes as a book of every non-SQLite format and probes it; a valid compiled book is also converted to text and
+/// back. Returns the number of moves of the start position found in each format: compiled book, `BOOK.DAT`, and source.
 ///
 /// # Panics
 /// If a reader or writer misbehaves.
@@ -23,16 +23,16 @@ pub fn book(bytes: &[u8]) -> [usize; 3] {
         boards
     };
     // A damaged book hardly ever has the right checksum, so the rest is also tested without it.
-    let _ = Table::new(Bytes::Owned(bytes.to_vec()));
-    if let Ok(table) = Table::without_checksum(Bytes::Owned(bytes.to_vec())) {
-        known[0] = table.moves(Position::startpos().board()).len();
+    let _ = CompiledBook::new(Bytes::Owned(bytes.to_vec()));
+    if let Ok(compiled) = CompiledBook::without_checksum(Bytes::Owned(bytes.to_vec())) {
+        known[0] = compiled.moves(Position::startpos().board()).len();
         for board in boards() {
-            assert!(table.moves(&board).iter().all(|found| board.is_legal(found.mv)));
-            let _ = table.opening(&board);
+            assert!(compiled.moves(&board).iter().all(|found| board.is_legal(found.mv)));
+            let _ = compiled.opening(&board);
         }
-        if let Ok(contents) = table.contents() {
+        if let Ok(contents) = compiled.contents() {
             // A copy must be read back unchanged.
-            let again = Table::new(Bytes::Owned(contents.to_bytes())).and_then(|table| table.contents());
+            let again = CompiledBook::new(Bytes::Owned(contents.to_bytes())).and_then(|compiled| compiled.contents());
             assert!(again.is_ok_and(|again| again == contents));
             let _ = text::write(&contents);
         }
@@ -55,8 +55,8 @@ pub fn book(bytes: &[u8]) -> [usize; 3] {
         panic!("{error}\n{written}");
     }
     assert_eq!(compiler.finish().as_ref(), Ok(&contents), "{written}");
-    if let Ok(table) = Table::new(Bytes::Owned(contents.to_bytes())) {
-        known[2] = table.moves(Position::startpos().board()).len();
+    if let Ok(compiled) = CompiledBook::new(Bytes::Owned(contents.to_bytes())) {
+        known[2] = compiled.moves(Position::startpos().board()).len();
     }
     known
 }
@@ -223,7 +223,7 @@ mod tests {
         #[test]
         fn damaged_tables_are_rejected(bytes in damaged(small_table())) {
             // Any change is detected by the checksum.
-            prop_assert!(bytes == small_table() || Table::new(Bytes::Owned(bytes.clone())).is_err());
+            prop_assert!(bytes == small_table() || CompiledBook::new(Bytes::Owned(bytes.clone())).is_err());
             book(&bytes);
         }
 
@@ -236,8 +236,8 @@ mod tests {
     #[test]
     fn seeds_are_effective() {
         // Every seed is recognised in its format.
-        let [table, dat, text] = seeds().map(|seed| book(&seed));
-        assert_eq!((table[0], dat[1], text[2]), (1, 3, 1));
+        let [compiled, dat, text] = seeds().map(|seed| book(&seed));
+        assert_eq!((compiled[0], dat[1], text[2]), (1, 3, 1));
         assert!(book(EMBEDDED)[0] > 3);
     }
 

@@ -1,21 +1,22 @@
-//! Layer 5: opening books. Names of positions and book moves, from the built-in book, from our own binary files and from books of other
+//! Layer 5: opening books. Names of positions and book moves, from the built-in book, from compiled books and from books of other
 //! programs.
 //!
 //! | format | file | read | written |
 //! | --- | --- | --- | --- |
 //! | source, see `book/README.md` | `.wxf` | yes | [`text::write`] |
-//! | our table, see [`encode`] | `.book` | read into memory | [`encode::write`] |
+//! | compiled book, see [`encode`] | `.book` | read into memory | [`encode::write`] |
 //! | XQWizard, ElephantEye | `BOOK.DAT` | read into memory | [`export()`] |
 //! | BHGUI, SharkChess (`bhobk`, `pfBook`) | `.obk` | through SQLite, with the feature `sqlite` | [`export()`] |
 //! | xqbook | `.xqb` | through SQLite, with the feature `sqlite` | [`export()`] |
 //!
 //! [`edited`] changes a single move in any of them.
 //!
-//! `build.rs` compiles `book/*.wxf` with [`compile`] and embeds the table in the program: [`embedded`].
+//! `build.rs` compiles `book/*.wxf` with [`compile`] and embeds the compiled book in the program: [`embedded`].
 
 mod bookdat;
 mod choose;
 mod collect;
+mod compiled;
 mod edit;
 mod error;
 mod export;
@@ -28,7 +29,6 @@ mod sorter;
 mod source_edit;
 #[cfg(feature = "sqlite")]
 mod sqlite;
-mod table;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -38,6 +38,7 @@ mod xqb;
 pub use bookdat::BookDat;
 pub use choose::{BookChoice, Chosen, Objection, Question, choose, objection};
 pub use collect::{Collector, Written};
+pub use compiled::CompiledBook;
 pub use edit::{edited, settle};
 pub use encode::{Contents, Opening};
 pub use error::BookError;
@@ -45,7 +46,6 @@ pub use export::{BookFormat, Exported, export};
 #[cfg(feature = "sqlite")]
 pub use obk::Obk;
 pub use played::{MoveStats, Player};
-pub use table::Table;
 pub use walk::{Reached, Walked, walk};
 pub use xiangqi::openings::{compile, encode, key, text};
 #[cfg(feature = "sqlite")]
@@ -115,8 +115,8 @@ enum Outcome {
 /// A book of any format.
 #[derive(Debug)]
 pub enum Book {
-    /// In our own format.
-    Table(Table),
+    /// A compiled book.
+    Compiled(CompiledBook),
     /// The built-in book.
     Embedded,
     /// `BOOK.DAT` of XQWizard.
@@ -129,14 +129,14 @@ pub enum Book {
     Xqb(Xqb),
 }
 
-/// The table compiled by `build.rs`.
+/// The book compiled by `build.rs`.
 #[cfg(feature = "opening-book")]
 static EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/book.bin"));
 #[cfg(not(feature = "opening-book"))]
 static EMBEDDED: &[u8] = &[];
 
 /// The book passed to [`provide`].
-static PROVIDED: OnceLock<Table> = OnceLock::new();
+static PROVIDED: OnceLock<CompiledBook> = OnceLock::new();
 
 /// Sets the book returned by [`embedded`], for builds without the cargo feature `opening-book`: over a network, the book is downloaded and
 /// cached separately from the program. Only the first call takes effect; later ones return `Ok(false)`.
@@ -147,19 +147,19 @@ pub fn provide(bytes: Vec<u8>) -> Result<bool, BookError> {
     if PROVIDED.get().is_some() {
         return Ok(false);
     }
-    Ok(PROVIDED.set(Table::new(Bytes::Owned(bytes))?).is_ok())
+    Ok(PROVIDED.set(CompiledBook::new(Bytes::Owned(bytes))?).is_ok())
 }
 
 /// The built-in book, or the provided one.
-pub fn embedded() -> &'static Table {
+pub fn embedded() -> &'static CompiledBook {
     if let Some(provided) = PROVIDED.get() {
         return provided;
     }
-    static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    static BOOK: LazyLock<CompiledBook> = LazyLock::new(|| {
         // A test verifies its checksum.
-        Table::without_checksum(Bytes::Borrowed(EMBEDDED)).unwrap_or_else(|_| Table::empty())
+        CompiledBook::without_checksum(Bytes::Borrowed(EMBEDDED)).unwrap_or_else(|_| CompiledBook::empty())
     });
-    &TABLE
+    &BOOK
 }
 
 /// The bytes of a book, static or owned. Files are read entirely: truncation of a mapped file by another program would kill the process, and
@@ -219,12 +219,12 @@ impl Book {
         file.by_ref().take(16).read_to_end(&mut head)?;
         let has_extension = |name: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(name));
         if head.starts_with(&encode::MARK[..7]) {
-            Table::new(read_rest(head, file, MAX_BOOK)?).map(Book::Table)
+            CompiledBook::new(read_rest(head, file, MAX_BOOK)?).map(Book::Compiled)
         } else if head.starts_with(SQLITE_MARK) {
             Book::open_sqlite(path)
         } else if has_extension("wxf") {
             let bytes = read_rest(head, file, MAX_SOURCE)?;
-            from_source(&path.display().to_string(), &text_of_source(&bytes)?).map(Book::Table)
+            from_source(&path.display().to_string(), &text_of_source(&bytes)?).map(Book::Compiled)
         } else if has_extension("obk") || has_extension("xqb") {
             Err(BookError::at(0, "expected the mark of an SQLite file"))
         } else {
@@ -241,11 +241,11 @@ impl Book {
         let is_source = Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wxf"));
         let open = || {
             if bytes.starts_with(&encode::MARK[..7]) {
-                Table::new(Bytes::Owned(bytes)).map(Book::Table)
+                CompiledBook::new(Bytes::Owned(bytes)).map(Book::Compiled)
             } else if bytes.starts_with(SQLITE_MARK) {
                 Err(BookError::WithoutSqlite)
             } else if is_source {
-                from_source(name, &text_of_source(&bytes)?).map(Book::Table)
+                from_source(name, &text_of_source(&bytes)?).map(Book::Compiled)
             } else {
                 BookDat::new(Bytes::Owned(bytes)).map(Book::BookDat)
             }
@@ -304,7 +304,7 @@ impl Book {
     /// If the book cannot be read.
     pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, BookError> {
         let mut moves = match self {
-            Book::Table(table) => table.moves(board),
+            Book::Compiled(compiled) => compiled.moves(board),
             Book::Embedded => embedded().moves(board),
             Book::BookDat(book) => book.moves(board),
             #[cfg(feature = "sqlite")]
@@ -314,7 +314,7 @@ impl Book {
         };
         sort_by(&mut moves, |a, b| b.weight.cmp(&a.weight).then(a.mv.cmp(&b.mv)));
         // Some files of other programs contain a move twice; the higher weight counts.
-        if self.table().is_none() {
+        if self.compiled().is_none() {
             let mut seen = HashSet::new();
             moves.retain(|found| seen.insert(found.mv));
         }
@@ -334,7 +334,7 @@ impl Book {
     /// Approximate number of moves, obtained without reading them; 0 if unknown.
     pub fn size(&self) -> u64 {
         match self {
-            Book::Table(table) => table.len() as u64,
+            Book::Compiled(compiled) => compiled.len() as u64,
             Book::Embedded => embedded().len() as u64,
             Book::BookDat(book) => book.len() as u64,
             #[cfg(feature = "sqlite")]
@@ -346,10 +346,10 @@ impl Book {
 
     /// The keys of all positions with moves, in a numbering of the format.
     fn stored_keys(&self) -> Result<HashSet<u64>, BookError> {
-        let of_table = |table: &Table| table.contents().map(|contents| keys_of(&contents));
+        let of_compiled = |compiled: &CompiledBook| compiled.contents().map(|contents| keys_of(&contents));
         match self {
-            Book::Table(table) => of_table(table),
-            Book::Embedded => of_table(embedded()),
+            Book::Compiled(compiled) => of_compiled(compiled),
+            Book::Embedded => of_compiled(embedded()),
             Book::BookDat(book) => Ok(book.keys().map(u64::from).collect()),
             #[cfg(feature = "sqlite")]
             Book::Obk(book) => book.keys().map_err(|error| error.within(book.path())),
@@ -365,7 +365,7 @@ impl Book {
             [a, b, c, d]
         };
         match self {
-            Book::Table(_) | Book::Embedded => [book_key(board).0; 4],
+            Book::Compiled(_) | Book::Embedded => [book_key(board).0; 4],
             Book::BookDat(_) => two(&|board| [bookdat::key(board).into(); 2]),
             #[cfg(feature = "sqlite")]
             Book::Obk(_) => two(&obk::numbers),
@@ -374,17 +374,17 @@ impl Book {
         }
     }
 
-    /// The table of a book in our own format.
-    pub fn table(&self) -> Option<&Table> {
+    /// The book if it is a compiled one.
+    pub fn compiled(&self) -> Option<&CompiledBook> {
         match self {
-            Book::Table(table) => Some(table),
+            Book::Compiled(compiled) => Some(compiled),
             Book::Embedded => Some(embedded()),
             _ => None,
         }
     }
 }
 
-/// The keys of the positions with moves in one of our tables. An entry without a move only names its position.
+/// The keys of the positions with moves in a compiled book. An entry without a move only names its position.
 fn keys_of(contents: &Contents) -> HashSet<u64> {
     contents.entries.iter().filter(|entry| !entry.mv.is_none()).map(|entry| entry.key).collect()
 }
@@ -405,10 +405,10 @@ fn text_of_source(bytes: &[u8]) -> Result<Cow<'_, str>, BookError> {
 ///
 /// # Errors
 /// If the source is invalid, with file and line.
-pub fn from_source(name: &str, text: &str) -> Result<Table, BookError> {
+pub fn from_source(name: &str, text: &str) -> Result<CompiledBook, BookError> {
     let mut compiler = Compiler::new().map_err(BookError::compile)?;
     compiler.read(name, text)?;
-    Table::new(Bytes::Owned(compiler.finish().map_err(BookError::compile)?.to_bytes()))
+    CompiledBook::new(Bytes::Owned(compiler.finish().map_err(BookError::compile)?.to_bytes()))
 }
 
 /// The name of the opening of a game as its record states it. Many programs write `?` for an unknown one.

@@ -1,4 +1,4 @@
-//! Tests of sources, the compiler and tables.
+//! Tests of sources, the compiler and compiled books.
 
 use super::compile::Compiler;
 use super::encode::{Contents, Opening};
@@ -51,8 +51,8 @@ fn the_embedded_book_matches_its_sources() {
     }
     let contents = compiler.finish().unwrap();
     assert!(contents.to_bytes() == EMBEDDED, "the built-in book differs from book/*.wxf");
-    let table = Table::new(Bytes::Borrowed(EMBEDDED)).unwrap();
-    assert_eq!(table.contents().unwrap(), contents);
+    let compiled = CompiledBook::new(Bytes::Borrowed(EMBEDDED)).unwrap();
+    assert_eq!(compiled.contents().unwrap(), contents);
     assert_eq!(embedded().len(), contents.entries.len());
     // Conversion to text and back loses only comments.
     let text = text::write(&contents);
@@ -61,7 +61,7 @@ fn the_embedded_book_matches_its_sources() {
 
 #[test]
 fn both_images_of_a_move_in_a_symmetric_position_are_known() {
-    let book = Book::Table(from_source("x", "C2.5\n  H8+7\nP7+1*0\n").unwrap());
+    let book = Book::Compiled(from_source("x", "C2.5\n  H8+7\nP7+1*0\n").unwrap());
     let knows = |board: &Board, mv: &str| book.knows(board, Move::from_uci(mv).unwrap()).unwrap();
     let start = *Position::startpos().board();
     assert!(knows(&start, "h2e2") && knows(&start, "b2e2") && !knows(&start, "c3c4") && !knows(&start, "g3g4"));
@@ -76,7 +76,7 @@ fn a_book_can_be_provided_once() {
     assert!(provide(bytes).is_err());
     // The same book, since other tests run concurrently.
     assert!(provide(EMBEDDED.to_vec()).unwrap());
-    assert!(embedded().contents().unwrap() == Table::new(Bytes::Borrowed(EMBEDDED)).unwrap().contents().unwrap());
+    assert!(embedded().contents().unwrap() == CompiledBook::new(Bytes::Borrowed(EMBEDDED)).unwrap().contents().unwrap());
     let provided = std::ptr::from_ref(embedded());
     assert!(!provide(EMBEDDED.to_vec()).unwrap());
     assert!(std::ptr::eq(embedded(), provided));
@@ -112,27 +112,27 @@ fn a_source_becomes_a_table() {
         \x20 C8.5\n\
         P7+1 P7+1\n";
     let contents = compile(source).unwrap();
-    let table = Table::new(Bytes::Owned(contents.to_bytes())).unwrap();
+    let compiled = CompiledBook::new(Bytes::Owned(contents.to_bytes())).unwrap();
     let mut position = Position::startpos();
     let moves = |position: &Position| -> Vec<String> {
-        table.moves(position.board()).iter().map(|found| format!("{} {}", found.mv, found.weight)).collect()
+        compiled.moves(position.board()).iter().map(|found| format!("{} {}", found.mv, found.weight)).collect()
     };
     assert_eq!(moves(&position), ["h2e2 60", "g3g4 10"]);
-    assert_eq!(table.opening_of(&position), None);
+    assert_eq!(compiled.opening_of(&position), None);
     for text in ["h2e2", "h9g7", "h0g2"] {
         position.make(Move::from_uci(text).unwrap());
     }
     assert_eq!(moves(&position), ["i9h9 3", "g6g5 0"]);
     let english = |name: Option<&Opening>| name.map(|name| name.english.clone());
-    assert_eq!(english(table.opening_of(&position)).as_deref(), Some("Central cannon"));
+    assert_eq!(english(compiled.opening_of(&position)).as_deref(), Some("Central cannon"));
     // The mirror image.
     let mirrored = Position::new(position.board().mirrored(), 0, 1);
     assert_eq!(moves(&mirrored), ["a9b9 3", "c6c5 0"]);
-    assert_eq!(table.opening(mirrored.board()), None);
+    assert_eq!(compiled.opening(mirrored.board()), None);
     for text in ["i9h9", "i0h0"] {
         position.make(Move::from_uci(text).unwrap());
     }
-    assert_eq!(english(table.opening_of(&position)).as_deref(), Some("A leaf"));
+    assert_eq!(english(compiled.opening_of(&position)).as_deref(), Some("A leaf"));
     assert_eq!(moves(&position), [""; 0]);
     // Round trips of text and table.
     let written = text::write(&contents);
@@ -203,7 +203,7 @@ fn invalid_tables_are_rejected_with_the_offset() {
     let refused = |change: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = whole.clone();
         change(&mut bytes);
-        Table::new(Bytes::Owned(bytes)).unwrap_err().to_string()
+        CompiledBook::new(Bytes::Owned(bytes)).unwrap_err().to_string()
     };
     assert_eq!(refused(&|bytes| bytes[0] = b'x'), "byte 0: expected the mark of a chuhe book");
     assert_eq!(refused(&|bytes| bytes[8] = 9), "byte 8: version 9, expected 1");
@@ -228,18 +228,18 @@ fn file_formats_are_detected() {
         std::fs::write(&path, bytes).unwrap();
         Book::open(&path)
     };
-    let table = compile("C2.5\n").unwrap().to_bytes();
+    let compiled = compile("C2.5\n").unwrap().to_bytes();
     let start = Position::startpos();
     let moves = |book: Result<Book, BookError>| {
         let moves = book.and_then(|book| book.moves(start.board())).map_err(|error| error.to_string());
         moves.map(|moves| moves.len())
     };
-    assert_eq!(moves(file("any.name", &table)), Ok(1));
+    assert_eq!(moves(file("any.name", &compiled)), Ok(1));
     assert_eq!(moves(file("source.wxf", b"C2.5\nP7+1\n")), Ok(2));
     let entry = [0x0526_56d5u32.to_le_bytes(), [0xaa, 0xa7, 9, 0]].concat();
     assert_eq!(moves(file("BOOK.DAT", &entry)), Ok(1));
     for (name, bytes) in
-        [("a.wxf", &b"C3.5\n"[..]), ("a.obk", b"junk"), ("a.dat", b"junk"), ("empty", b""), ("a.bin", &table[..40])]
+        [("a.wxf", &b"C3.5\n"[..]), ("a.obk", b"junk"), ("a.dat", b"junk"), ("empty", b""), ("a.bin", &compiled[..40])]
     {
         let error = moves(file(name, bytes)).unwrap_err();
         assert!(error.contains(name) && !error.contains('\n'), "{error}");
@@ -269,15 +269,15 @@ fn errors_of_lookups_name_the_file() {
 
 #[test]
 fn formats_of_bytes_are_detected_like_files() {
-    let names = |book: &Book| book.table().map(|table| table.len());
+    let names = |book: &Book| book.compiled().map(|compiled| compiled.len());
     let source = b"C2.5*60 \"Central cannon\" \"\xe4\xb8\xad\xe7\x82\xae\"\n H8+7\n".to_vec();
     assert_eq!(names(&Book::from_bytes("own.wxf", source.clone()).unwrap()), Some(2));
     // As Windows PowerShell writes it.
     let text = format!("\u{feff}{}", std::str::from_utf8(&source).unwrap()).replace('\n', "\r\n");
     let wide = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert_eq!(names(&Book::from_bytes("own.wxf", wide).unwrap()), Some(2));
-    let table = compile(std::str::from_utf8(&source).unwrap()).unwrap().to_bytes();
-    assert_eq!(names(&Book::from_bytes("", table).unwrap()), Some(2));
+    let compiled = compile(std::str::from_utf8(&source).unwrap()).unwrap().to_bytes();
+    assert_eq!(names(&Book::from_bytes("", compiled).unwrap()), Some(2));
     let fault = |name: &str, bytes: &[u8]| Book::from_bytes(name, bytes.to_vec()).unwrap_err().to_string();
     assert!(fault("a.obk", b"SQLite format 3\0").starts_with("a.obk: an SQLite file"));
     assert!(fault("own.wxf", b"C2.5 \xff").contains("own.wxf: byte 5: not UTF-8"));

@@ -51,7 +51,7 @@ impl Walked {
 /// position and its mirror image count as one.
 ///
 /// The books of other programs lack many replies of the opponent and know the positions after them. So then all legal moves are followed that
-/// lead to a position of such a book that was not reached, again in breadth-first order. A table made from it has these positions as start
+/// lead to a position of such a book that was not reached, again in breadth-first order. A compiled book made from it has these positions as start
 /// positions.
 ///
 /// # Errors
@@ -63,7 +63,7 @@ pub fn walk<E: From<BookError>>(
 ) -> Result<Walked, E> {
     let mut unreached = book.stored_keys()?;
     let mut walked = Walked { stored: unreached.len() as u64, ..Walked::default() };
-    let starts = book.table().map(|table| table.starts()).unwrap_or_default();
+    let starts = book.compiled().map(|compiled| compiled.starts()).unwrap_or_default();
     let starts = std::iter::once(START_FEN).chain(starts.iter().map(String::as_str));
     let mut next: VecDeque<(Board, usize, bool)> =
         starts.filter_map(|fen| Some((Board::from_fen(fen).ok()?, 0, false))).collect();
@@ -85,7 +85,7 @@ pub fn walk<E: From<BookError>>(
             }
             let children = moves.iter().map(|found| board.after(found.mv));
             next.extend(children.filter(|child| seen.insert(book_key(child).0)).map(|child| (child, ply + 1, false)));
-            if book.table().is_none() && !unreached.is_empty() {
+            if book.compiled().is_none() && !unreached.is_empty() {
                 others.push_back((board.to_fen().into(), ply));
             }
         }
@@ -121,7 +121,7 @@ mod tests {
         let after = "rnbaka1nr/9/1c2b2c1/p1p1p1p1p/9/6P2/P1P1P3P/1C5C1/9/RNBAKABNR w";
         let source = format!("P7+1 H8+7\nstart {after} - - 0 1\nH2+3\nstart 3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1\nR9+5\n");
         let folder = tempfile::tempdir().unwrap();
-        let book = Book::Table(from_source("x", &source).unwrap());
+        let book = Book::Compiled(from_source("x", &source).unwrap());
         for (format, name) in [(BookFormat::BookDat, "BOOK.DAT"), (BookFormat::Obk, "x.obk"), (BookFormat::Xqb, "x.xqb")] {
             let path = folder.path().join(name);
             std::fs::write(&path, export(&book, format, 100, &mut |_| {}).unwrap().bytes).unwrap();

@@ -71,7 +71,7 @@ impl Books {
 
     /// The name of the opening that a game has reached, from the books in use or from the built-in one.
     pub fn opening(&self, game: &Position) -> Option<&Opening> {
-        let own = self.books.iter().filter_map(Book::table).find_map(|table| table.opening_of(game));
+        let own = self.books.iter().filter_map(Book::compiled).find_map(|compiled| compiled.opening_of(game));
         own.or_else(|| book::opening_of(game))
     }
 }

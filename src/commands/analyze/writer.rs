@@ -183,7 +183,7 @@ impl<'a> Writer<'a> {
 
     /// The name of the opening in the user's book, otherwise in the built-in one.
     fn opening_of(&self, played: &Position) -> Option<Opening> {
-        let own = self.book.as_ref().and_then(Book::table).and_then(|table| table.opening_of(played));
+        let own = self.book.as_ref().and_then(Book::compiled).and_then(|compiled| compiled.opening_of(played));
         own.or_else(|| book::opening_of(played)).cloned()
     }
 

@@ -134,10 +134,10 @@ impl Build {
         let within = within(Some(path));
         let sorting = sorting();
         let book = Book::open(path)?;
-        if let Some(table) = book.table() {
-            let contents = table.contents().map_err(|error| within(error.into()))?;
+        if let Some(compiled) = book.compiled() {
+            let contents = compiled.contents().map_err(|error| within(error.into()))?;
             collector.contents(&contents).map_err(sorting)?;
-            return Ok(!table.is_empty());
+            return Ok(!compiled.is_empty());
         }
         let (size, mut moves) = (book.size().max(1), 0);
         let walked = book::walk(&book, self.max_plies, &mut |reached| {
@@ -197,7 +197,7 @@ impl Build {
     /// Writes the book; an existing file is replaced by renaming, so programs that have it open keep the old one.
     fn write(&self, collector: Collector) -> Result<book::Written, Failure> {
         let mut file = OutputFile::create(&self.output, &self.inputs, self.force)?;
-        let Some(format) = BookFormat::of_path(&self.output).filter(|format| *format != BookFormat::Table) else {
+        let Some(format) = BookFormat::of_path(&self.output).filter(|format| *format != BookFormat::Compiled) else {
             let written = collector.finish(&mut file, self.min_games).map_err(file.failed())?;
             if written.moves == 0 {
                 return Err(book::BookError::NoMoves.into());
@@ -205,9 +205,9 @@ impl Build {
             file.finish()?;
             return Ok(written);
         };
-        let mut table = Vec::new();
-        collector.finish(&mut table, self.min_games).map_err(sorting())?;
-        let book = Book::Table(book::Table::new(book::Bytes::Owned(table))?);
+        let mut bytes = Vec::new();
+        collector.finish(&mut bytes, self.min_games).map_err(sorting())?;
+        let book = Book::Compiled(book::CompiledBook::new(book::Bytes::Owned(bytes))?);
         let made = convert::make(&book, format, usize::MAX, &ProgressBar::hidden())?;
         std::io::Write::write_all(&mut file, &made.bytes).map_err(file.failed())?;
         book::settle(&self.output)?;

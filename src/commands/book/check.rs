@@ -39,7 +39,7 @@ impl Check {
             moves += reached.moves.len() as u64;
             ends += reached.moves.is_empty() as u64;
             deepest = deepest.max(reached.ply);
-            names.extend(book.table().and_then(|table| table.opening(reached.board)));
+            names.extend(book.compiled().and_then(|compiled| compiled.opening(reached.board)));
             Ok::<(), Failure>(())
         });
         let walked = visited.map_err(within(self.file.as_deref()))?;

@@ -60,12 +60,12 @@ pub(super) struct Made {
     pub(super) losses: Vec<String>,
 }
 
-/// Encodes a book in a format. Our own tables are walked to the end, other books to `max_plies`. A book without moves is an error, as it
+/// Encodes a book in a format. Compiled books are walked to the end, other books to `max_plies`. A book without moves is an error, as it
 /// would replace one with moves.
 pub(super) fn make(book: &Book, format: BookFormat, max_plies: usize, bar: &ProgressBar) -> Result<Made, Failure> {
     let mut losses = Vec::new();
     let (bytes, written, walked) = match format {
-        BookFormat::Table => {
+        BookFormat::Compiled => {
             let (contents, walked) = contents(book, max_plies, bar)?;
             (contents.to_bytes(), written(&contents), walked)
         }

@@ -87,9 +87,9 @@ fn within(file: Option<&Path>) -> impl Fn(Failure) -> Failure + use<> {
     }
 }
 
-/// The plies to which a book is walked: our own tables to the end.
+/// The plies to which a book is walked: compiled ones to the end.
 fn walk_depth(book: &Book, max_plies: usize) -> usize {
-    if book.table().is_some() { usize::MAX } else { max_plies }
+    if book.compiled().is_some() { usize::MAX } else { max_plies }
 }
 
 /// Messages about positions that were not reached by a walk to `max_plies`.
@@ -98,11 +98,11 @@ fn omitted(walked: &Walked, max_plies: usize) -> Vec<String> {
     unreached.into_iter().chain(walked.cut(max_plies)).collect()
 }
 
-/// The entire contents of one of our own tables, or of another book everything reachable from the start of the game. The bar counts the
+/// The entire contents of a compiled book, or of another book everything reachable from the start of the game. The bar counts the
 /// moves of the latter.
 fn contents(book: &Book, max_plies: usize, bar: &ProgressBar) -> Result<(book::Contents, Walked), Failure> {
-    if let Some(table) = book.table() {
-        return Ok((table.contents()?, Walked::default()));
+    if let Some(compiled) = book.compiled() {
+        return Ok((compiled.contents()?, Walked::default()));
     }
     let sorting = Failure::at::<std::io::Error>("sorting on disk");
     let mut collector = book::Collector::default();
@@ -112,14 +112,14 @@ fn contents(book: &Book, max_plies: usize, bar: &ProgressBar) -> Result<(book::C
         collector.reached(reached).map_err(&sorting)
     })?;
     collector.finish(&mut bytes, 0).map_err(&sorting)?;
-    Ok((book::Table::new(book::Bytes::Owned(bytes))?.contents()?, walked))
+    Ok((book::CompiledBook::new(book::Bytes::Owned(bytes))?.contents()?, walked))
 }
 
-/// A book as a source. Of our own tables it omits positions that no line reaches, of which only the keys are known. The bar counts the
+/// A book as a source. Of a compiled book it omits positions that no line reaches, of which only the keys are known. The bar counts the
 /// moves read and written.
 fn source(book: &Book, max_plies: usize, bar: &ProgressBar) -> Result<(String, Walked), Failure> {
     let (contents, mut walked) = contents(book, max_plies, bar)?;
-    if book.table().is_some() {
+    if book.compiled().is_some() {
         walked = book::walk(book, usize::MAX, &mut |reached| {
             bar.inc(reached.moves.len() as u64);
             Ok::<(), Failure>(())

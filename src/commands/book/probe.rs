@@ -62,7 +62,7 @@ impl Probe {
             let unplayed = book::objection(&position, &rules, found.mv).map(book::Objection::name);
             if self.json {
                 let next = board.after(found.mv);
-                let opening = book.table().and_then(|table| table.opening(&next));
+                let opening = book.compiled().and_then(|compiled| compiled.opening(&next));
                 let opening = opening.map(|Opening { english, chinese }| [english.as_str(), chinese.as_str()]);
                 let found = Found { mv: found.mv.to_string(), weight: found.weight, wxr, chinese, unplayed, opening };
                 output.json(&found)?;

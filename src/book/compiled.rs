@@ -1,4 +1,4 @@
-//! Books in our binary format (see [`super::encode`]), built in or in memory.
+//! Compiled books (see [`super::encode`]), built in or in memory.
 
 use super::encode::{BookEntry, Contents, END_MARK, ENTRY, FOOT, HEAD, MARK, NO_NAME, Opening, VERSION};
 use super::key::book_key;
@@ -7,9 +7,9 @@ use super::{BookError, BookMove, Bytes};
 use crate::board::{Board, Position};
 use crate::types::{Move, counted, crc32};
 
-/// A book in our binary format.
+/// A compiled book.
 #[derive(Debug)]
-pub struct Table {
+pub struct CompiledBook {
     bytes: Bytes,
     /// Number of entries.
     count: usize,
@@ -34,29 +34,29 @@ fn string(bytes: &[u8]) -> Option<(String, &[u8])> {
     is_printable.then(|| (text.to_string(), &bytes[2 + length..]))
 }
 
-impl Table {
+impl CompiledBook {
     /// A book without moves.
-    pub fn empty() -> Table {
-        Table { bytes: Bytes::Borrowed(&[]), count: 0, names: Vec::new(), starts: Vec::new() }
+    pub fn empty() -> CompiledBook {
+        CompiledBook { bytes: Bytes::Borrowed(&[]), count: 0, names: Vec::new(), starts: Vec::new() }
     }
 
     /// Opens the bytes of a book. Everything except the order of its entries is checked, including the checksum.
     ///
     /// # Errors
     /// If the bytes are not a valid book, with the offset.
-    pub fn new(bytes: Bytes) -> Result<Table, BookError> {
-        let table = Table::without_checksum(bytes)?;
-        let sum_at = table.bytes.len() - 12;
-        let (stated, sum) = (number(&table.bytes, sum_at), crc32(0, &table.bytes[..sum_at]));
+    pub fn new(bytes: Bytes) -> Result<CompiledBook, BookError> {
+        let compiled = CompiledBook::without_checksum(bytes)?;
+        let sum_at = compiled.bytes.len() - 12;
+        let (stated, sum) = (number(&compiled.bytes, sum_at), crc32(0, &compiled.bytes[..sum_at]));
         if stated != Some(sum) {
             let problem = format!("the checksum is {:08x}, expected {sum:08x}", stated.unwrap_or(0));
             return Err(BookError::at(sum_at, problem));
         }
-        Ok(table)
+        Ok(compiled)
     }
 
-    /// As [`Table::new`], but without verifying the checksum: for the built-in book.
-    pub(super) fn without_checksum(bytes: Bytes) -> Result<Table, BookError> {
+    /// As [`CompiledBook::new`], but without verifying the checksum: for the built-in book.
+    pub(super) fn without_checksum(bytes: Bytes) -> Result<CompiledBook, BookError> {
         let at = |byte: usize, expected: &str| BookError::at(byte, format!("expected {expected}"));
         if !bytes.starts_with(&MARK) {
             return Err(at(0, "the mark of a chuhe book"));
@@ -86,19 +86,20 @@ impl Table {
             rest = following;
             Ok::<String, BookError>(text)
         };
-        let mut table = Table { bytes: Bytes::Borrowed(&[]), count: count as usize, names: Vec::new(), starts: Vec::new() };
+        let mut compiled =
+            CompiledBook { bytes: Bytes::Borrowed(&[]), count: count as usize, names: Vec::new(), starts: Vec::new() };
         for _ in 0..names {
-            table.names.push(Opening { english: next()?, chinese: next()? });
+            compiled.names.push(Opening { english: next()?, chinese: next()? });
         }
         for _ in 0..starts {
-            table.starts.push(next()?);
+            compiled.starts.push(next()?);
         }
         if !rest.is_empty() {
             let problem = format!("{} after the last name, expected none", counted(rest.len(), "byte"));
             return Err(BookError::at(foot - rest.len(), problem));
         }
-        table.bytes = bytes;
-        Ok(table)
+        compiled.bytes = bytes;
+        Ok(compiled)
     }
 
     /// Number of entries.
