@@ -3,6 +3,7 @@
 use super::failure::{Failure, FileError};
 use super::files::{self, Force};
 use super::inputs;
+use super::output::MAX_NOTES;
 use super::progress::Reading;
 use super::record_output::{self, RecordOutput, RunFiles};
 use super::values::{listed, one_of};
@@ -69,9 +70,6 @@ struct Totals {
     shown: usize,
 }
 
-/// Failures printed without `--all-errors`; a large file of the wrong kind has thousands.
-const FAULTS_SHOWN: usize = 20;
-
 impl Totals {
     fn new(reading: Reading, shown: usize) -> Totals {
         Totals { reading, games: 0, plies: 0, failed: 0, first_fault: None, shown }
@@ -94,7 +92,7 @@ impl Convert {
             true => Reading::hidden(),
             false => Reading::of([&*self.input]),
         };
-        let mut totals = Totals::new(reading, if self.all_errors { usize::MAX } else { FAULTS_SHOWN });
+        let mut totals = Totals::new(reading, if self.all_errors { usize::MAX } else { MAX_NOTES });
         if !files::is_standard_stream(&self.input) && self.input.is_dir() {
             self.folder(&mut totals)?;
         } else {

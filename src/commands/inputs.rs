@@ -1,7 +1,7 @@
 //! Resolves input arguments: named files, and the records and position lists in folders.
 
 use super::files::is_standard_stream;
-use super::output::note;
+use super::output::{MAX_NOTES, note};
 use crate::arena::{Openings, OpeningsError};
 use crate::board::Position;
 use crate::records::{FORMAT_HEAD, Format, MAX_FILE, decode, fen_list, is_utf16};
@@ -20,9 +20,6 @@ pub type Named = Result<PathBuf, (PathBuf, String)>;
 /// The fault of a folder without inputs.
 pub const NO_RECORDS: &str = "a folder without game records or lists of positions";
 
-/// Warnings about openings that are printed; a large file of the wrong kind has thousands.
-const SHOWN_WARNINGS: usize = 20;
-
 /// Reads openings, see [`Openings::read`], and prints the warnings of the reader on standard error.
 ///
 /// # Errors
@@ -31,12 +28,12 @@ pub fn read_openings(path: &Path, plies: Option<usize>, rules: &Rules) -> Result
     let mut warnings = 0usize;
     let list = Openings::read(path, plies, rules, &mut |warning| {
         warnings += 1;
-        if warnings <= SHOWN_WARNINGS {
+        if warnings <= MAX_NOTES {
             note(warning);
         }
     });
-    if warnings > SHOWN_WARNINGS {
-        note(format_args!("{}: {}", path.display(), counted(warnings - SHOWN_WARNINGS, "more warning")));
+    if warnings > MAX_NOTES {
+        note(format_args!("{}: {}", path.display(), counted(warnings - MAX_NOTES, "more warning")));
     }
     list
 }

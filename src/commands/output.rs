@@ -112,6 +112,10 @@ fn encoding_of(asked: TextEncoding, is_windows_console: bool) -> TextEncoding {
     if is_windows_console { TextEncoding::Utf8 } else { asked }
 }
 
+/// Maximum number of failures or warnings that a command prints unless `--all-errors` is given: a large file of the wrong kind has
+/// thousands.
+pub const MAX_NOTES: usize = 20;
+
 /// Prints a line with the prefix `chuhe:` on standard error; write errors are ignored.
 pub fn note(text: impl Display) {
     let _ = writeln!(io::stderr(), "chuhe: {}", one_line(&text.to_string()));

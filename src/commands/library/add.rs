@@ -4,7 +4,7 @@ use super::LibraryFile;
 use crate::commands::Failure;
 use crate::commands::files::is_standard_stream;
 use crate::commands::inputs::{self, games_or_files};
-use crate::commands::output::Output;
+use crate::commands::output::{MAX_NOTES, Output};
 use crate::commands::progress::Reading;
 use crate::commands::values::listed;
 use crate::library::{AddEvent, AddOptions, Library};
@@ -12,9 +12,6 @@ use crate::records::{Format, InputEncoding};
 use crate::types::counted;
 use clap::Args;
 use std::path::PathBuf;
-
-/// Failures and warnings printed without `--all-errors`; a large file of the wrong kind has thousands.
-const SHOWN: usize = 20;
 
 /// Examples in the help text.
 pub(super) const EXAMPLES: &str = "Examples:
@@ -61,7 +58,7 @@ impl Add {
         }
         let mut library = Library::create_or_open(&self.library.path())?;
         let mut reading = Reading::of(files.iter().map(PathBuf::as_path));
-        let shown = if self.all_errors { usize::MAX } else { SHOWN };
+        let shown = if self.all_errors { usize::MAX } else { MAX_NOTES };
         let (mut warnings, mut failed) = (0, faults.len());
         faults.iter().take(shown).for_each(|fault| reading.note(fault));
         let options = AddOptions { format: self.from_format, encoding: self.input_encoding };
