@@ -1,6 +1,6 @@
 //! Errors of `chuhe analyze`.
 
-use super::known::KnownProblem;
+use super::earlier::Mismatch;
 use crate::commands::Failure;
 use crate::types::counted;
 use std::io;
@@ -36,14 +36,14 @@ pub enum AnalyzeError {
     #[error("interrupted after {}; keep them in a file and continue after them with --resume FILE --force", counted(*.0, "line"))]
     Interrupted(usize),
     /// A line of the file to resume does not match its line of the input.
-    #[error("--resume {}: line {line}: {problem}", .path.display())]
+    #[error("--resume {}: line {line}: {mismatch}", .path.display())]
     Line {
         /// The file.
         path: PathBuf,
         /// Number of the line, from 1.
         line: usize,
         /// What is wrong with it.
-        problem: KnownProblem,
+        mismatch: Mismatch,
     },
     /// The file to resume has more lines than the input.
     #[error("--resume {}: holds more lines than the {lines} of the input: the input has changed", .path.display())]

@@ -7,9 +7,9 @@
 //! `python -m chuhe.cluster analyze` with a Ray cluster. Both keep the order of the input. With `--fresh` and a depth or node limit the
 //! results, node counts included, do not depend on the machine; without `--fresh` a search reuses the hash table of the previous one.
 
+mod earlier;
 mod error;
 mod input;
-mod known;
 mod resume;
 mod run;
 mod writer;

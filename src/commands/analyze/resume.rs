@@ -80,7 +80,7 @@ pub fn settings_path(path: &Path) -> PathBuf {
 }
 
 /// Reader of the lines of an earlier run.
-pub type Known = io::Take<BufReader<File>>;
+pub type EarlierLines = io::Take<BufReader<File>>;
 
 /// The results file. It and its settings are unchanged until [`ResumeFile::begin`], which is called after all existing lines have been
 /// compared with the input.
@@ -102,7 +102,7 @@ impl ResumeFile {
     /// # Errors
     /// If the file is an input, was begun with other settings or by another program, cannot be written, or is being written by another run;
     /// or if the path of the settings is occupied by another file.
-    pub fn open(path: &Path, arguments: &Analyze, inputs: &[PathBuf]) -> Result<(ResumeFile, Known), Failure> {
+    pub fn open(path: &Path, arguments: &Analyze, inputs: &[PathBuf]) -> Result<(ResumeFile, EarlierLines), Failure> {
         // The file may exist; `check` only rejects inputs and folders here.
         let may_exist = Force { force: true };
         files::check(path, inputs, may_exist)?;
@@ -126,12 +126,12 @@ impl ResumeFile {
         let path = path.to_path_buf();
         let mut resumed = ResumeFile { file, path, complete: 0, settings_path, settings, is_begun: false, creates_settings };
         resumed.complete = end_of_last_line(&mut resumed.file).map_err(failed)?;
-        let known = BufReader::new(File::open(&resumed.path).map_err(failed)?).take(resumed.complete);
-        Ok((resumed, known))
+        let lines = BufReader::new(File::open(&resumed.path).map_err(failed)?).take(resumed.complete);
+        Ok((resumed, lines))
     }
 
     /// Whether a truncated line follows the complete ones.
-    pub fn has_torn_line(&self) -> bool {
+    pub fn has_truncated_line(&self) -> bool {
         self.file.length().is_ok_and(|length| length > self.complete)
     }
 

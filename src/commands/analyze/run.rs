@@ -1,10 +1,10 @@
 //! The main loop of `chuhe analyze`: items are read, searched and written in input order.
 
 use super::Analyze;
+use super::earlier::{self, Mismatch};
 use super::error::AnalyzeError;
 use super::input::{Item, read_all};
-use super::known::{self, KnownProblem};
-use super::resume::{Known, ResumeFile, settings_path};
+use super::resume::{EarlierLines, ResumeFile, settings_path};
 use super::writer::{Done, Target, Writer, annotated_format, is_named_page};
 use crate::commands::Failure;
 use crate::commands::files::{self, is_standard_stream};
@@ -30,13 +30,13 @@ use std::time::Instant;
 struct Task {
     number: usize,
     item: Item,
-    known: Option<String>,
+    earlier: Option<String>,
 }
 
 struct Finished {
     done: Done,
     /// Its line, if the output already contains it.
-    known: Option<String>,
+    earlier: Option<String>,
 }
 
 /// State shared by the threads.
@@ -53,19 +53,19 @@ struct Shared {
 }
 
 /// Results of an earlier run.
-struct Earlier {
+struct EarlierRun {
     path: PathBuf,
-    known: Known,
-    has_torn_line: bool,
+    lines: EarlierLines,
+    has_truncated_line: bool,
     /// Whether all its lines have been read.
     is_exhausted: bool,
 }
 
-impl Earlier {
+impl EarlierRun {
     /// The next line, without the line feed.
     fn line(&mut self) -> Result<Option<String>, AnalyzeError> {
         let mut line = Vec::new();
-        let read = self.known.read_until(b'\n', &mut line);
+        let read = self.lines.read_until(b'\n', &mut line);
         let read = read.map_err(|source| AnalyzeError::Resume { path: self.path.clone(), source })?;
         self.is_exhausted = read == 0;
         // Invalid UTF-8 is not a result either; the comparison reports it.
@@ -74,8 +74,8 @@ impl Earlier {
 
     /// Checks that no lines are left when the input has ended.
     fn end(mut self, lines: usize) -> Result<(), AnalyzeError> {
-        // A truncated line belonged to the first item after the known ones.
-        let is_over = self.is_exhausted || (self.line()?.is_none() && !self.has_torn_line);
+        // A truncated line belonged to the first item after those of the earlier run.
+        let is_over = self.is_exhausted || (self.line()?.is_none() && !self.has_truncated_line);
         if is_over { Ok(()) } else { Err(AnalyzeError::Leftover { path: self.path, lines }) }
     }
 }
@@ -112,8 +112,9 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
     listen_for_interrupts(&shared);
     let (target, earlier) = match &arguments.resume {
         Some(path) => {
-            let (file, known) = ResumeFile::open(path, arguments, &inputs)?;
-            let earlier = Earlier { path: path.clone(), known, has_torn_line: file.has_torn_line(), is_exhausted: false };
+            let (file, lines) = ResumeFile::open(path, arguments, &inputs)?;
+            let earlier =
+                EarlierRun { path: path.clone(), lines, has_truncated_line: file.has_truncated_line(), is_exhausted: false };
             (Target::File(Box::new(file)), Some(earlier))
         }
         None if arguments.is_summary() => (Target::Summary(Output::streaming()), None),
@@ -128,7 +129,7 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
         &shared.interrupted,
         produce,
         || worker(arguments, &shared),
-        |Finished { done, known }| writer.put(done, known.as_deref()).inspect_err(|_| shared.cut_short()),
+        |Finished { done, earlier }| writer.put(done, earlier.as_deref()).inspect_err(|_| shared.cut_short()),
     );
     let shown = writer.shown();
     let lines = writer.lines;
@@ -236,20 +237,20 @@ fn listen_for_interrupts(shared: &Arc<Shared>) {
     });
 }
 
-/// Reads items and passes them on with their known lines.
+/// Reads items and passes them on with their lines of an earlier run.
 fn producer(
     arguments: &Analyze,
     named: Vec<Named>,
-    mut earlier: Option<Earlier>,
+    mut earlier: Option<EarlierRun>,
     shared: &Arc<Shared>,
 ) -> impl FnOnce(&mut dyn FnMut(Task) -> bool) + Send + 'static {
     let (shared, format) = (Arc::clone(shared), arguments.from_format);
     move |give| {
         let mut lines = 0;
-        let mut send = |item: Item| match earlier.as_mut().map_or(Ok(None), Earlier::line) {
-            Ok(known) => {
+        let mut send = |item: Item| match earlier.as_mut().map_or(Ok(None), EarlierRun::line) {
+            Ok(earlier) => {
                 lines += 1;
-                give(Task { number: lines, item, known })
+                give(Task { number: lines, item, earlier })
             }
             Err(error) => {
                 shared.fail(error);
@@ -275,14 +276,14 @@ fn worker(arguments: &Analyze, shared: &Shared) -> impl FnMut(Task) -> Option<Fi
         if shared.cut_short.load(Ordering::SeqCst) {
             return None;
         }
-        let is_searched = task.known.is_none() && matches!(task.item, Item::Position { .. });
+        let is_searched = task.earlier.is_none() && matches!(task.item, Item::Position { .. });
         if arguments.fresh && is_searched {
             pool.clear();
         }
         let limits = Limits { start: Instant::now(), ..limits.clone() };
         let finished = work(task, &mut pool, &limits, &settings)
-            .map_err(|(line, problem)| {
-                shared.fail(AnalyzeError::Line { path: arguments.resume.clone().unwrap_or_default(), line, problem });
+            .map_err(|(line, mismatch)| {
+                shared.fail(AnalyzeError::Line { path: arguments.resume.clone().unwrap_or_default(), line, mismatch });
             })
             .ok();
         // A run that continues after these lines would take a search that was cut short for one that reached its limit.
@@ -292,19 +293,19 @@ fn worker(arguments: &Analyze, shared: &Shared) -> impl FnMut(Task) -> Option<Fi
 }
 
 /// Processes an item, or reports the line of an earlier run that does not match it.
-fn work(task: Task, pool: &mut Pool, limits: &Limits, settings: &Settings) -> Result<Finished, (usize, KnownProblem)> {
-    let Task { number, item, known } = task;
+fn work(task: Task, pool: &mut Pool, limits: &Limits, settings: &Settings) -> Result<Finished, (usize, Mismatch)> {
+    let Task { number, item, earlier } = task;
     let done = match item {
         Item::Fault { origin, error } => Done::Fault(origin, error),
         Item::GameEnd { origin, record } => Done::GameEnd(origin, record),
         Item::Position { origin, position } => {
-            let result = match &known {
+            let result = match &earlier {
                 None => PositionResult::search(pool, &position, limits, settings),
                 Some(line) => PositionResult::read_back(line, &position)
-                    .map_err(|error| (number, known::no_result(line, &position.to_fen(), error)))?,
+                    .map_err(|error| (number, earlier::no_result(line, &position.to_fen(), error)))?,
             };
             Done::Position(origin, Box::new(result))
         }
     };
-    Ok(Finished { done, known })
+    Ok(Finished { done, earlier })
 }

@@ -1,8 +1,8 @@
 //! Output of `chuhe analyze`: writes results in order and collects those of each game for its review.
 
 use super::Analyze;
+use super::earlier;
 use super::error::AnalyzeError;
-use super::known;
 use super::resume::ResumeFile;
 use crate::board::Position;
 use crate::book::{self, Book, Opening};
@@ -57,7 +57,7 @@ pub struct Writer<'a> {
     view: View,
     book: Option<Book>,
     target: Target,
-    /// Lines written, or known from an earlier run.
+    /// Lines written, or found in an earlier run.
     pub lines: usize,
     /// Positions of lists and games written, and everything that failed.
     inputs: usize,
@@ -96,19 +96,19 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes an item unless its line is known from an earlier run, in which case the two are compared. The FEN of a known position has
+    /// Writes an item unless its line was found in an earlier run, in which case the two are compared. The FEN of such a position has
     /// already been checked when its result was read back; its origin is compared here.
-    pub fn put(&mut self, done: Done, known: Option<&str>) -> Result<(), Failure> {
+    pub fn put(&mut self, done: Done, earlier: Option<&str>) -> Result<(), Failure> {
         self.lines += 1;
         self.bar.inc(1);
         match done {
-            Done::Fault(origin, error) => self.fault(&origin, error, known),
-            Done::Position(origin, result) => self.position(&origin, *result, known),
-            Done::GameEnd(origin, record) => self.game(&origin, *record, known),
+            Done::Fault(origin, error) => self.fault(&origin, error, earlier),
+            Done::Position(origin, result) => self.position(&origin, *result, earlier),
+            Done::GameEnd(origin, record) => self.game(&origin, *record, earlier),
         }
     }
 
-    fn fault(&mut self, origin: &Origin, error: String, known: Option<&str>) -> Result<(), Failure> {
+    fn fault(&mut self, origin: &Origin, error: String, earlier: Option<&str>) -> Result<(), Failure> {
         self.inputs += 1;
         self.faults += 1;
         self.unread_games += origin.game.is_some() as usize;
@@ -116,22 +116,22 @@ impl<'a> Writer<'a> {
         if let Target::Summary(_) = self.target {
             self.text(format!("{}\n\n", one_line(&text)).as_bytes())?;
         } else {
-            self.line(&Located { origin, value: Fault { error } }, known)?;
+            self.line(&Located { origin, value: Fault { error } }, earlier)?;
         }
         self.first_fault.get_or_insert(text);
         Ok(())
     }
 
-    fn position(&mut self, origin: &Origin, result: PositionResult, known: Option<&str>) -> Result<(), Failure> {
+    fn position(&mut self, origin: &Origin, result: PositionResult, earlier: Option<&str>) -> Result<(), Failure> {
         let of_game = origin.game.is_some();
         self.inputs += !of_game as usize;
         for warning in &origin.warnings {
             self.bar.suspend(|| note(format_args!("{origin}: {warning}")));
         }
         if !matches!(self.target, Target::Summary(_)) {
-            match known {
+            match earlier {
                 None => self.line(&Located { origin, value: &result }, None)?,
-                Some(_) => self.line(&Located { origin, value: Searched { fen: &result.fen } }, known)?,
+                Some(_) => self.line(&Located { origin, value: Searched { fen: &result.fen } }, earlier)?,
             }
         } else if !of_game {
             let mut text = Vec::new();
@@ -146,14 +146,14 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn game(&mut self, origin: &Origin, record: Record, known: Option<&str>) -> Result<(), Failure> {
+    fn game(&mut self, origin: &Origin, record: Record, earlier: Option<&str>) -> Result<(), Failure> {
         let results = std::mem::take(&mut self.game_results);
         let rules = self.arguments.settings().rules;
         let opening = record.final_position().ok().and_then(|played| self.opening_of(&played));
         let game = origin.game.unwrap_or(1);
         let mut review = match GameReview::new(origin.file.clone(), game, record, results, &rules, opening) {
             Ok(review) => review,
-            Err(error) => return self.fault(origin, error.to_string(), known),
+            Err(error) => return self.fault(origin, error.to_string(), earlier),
         };
         if let Some(book) = &self.book {
             review.mark_book(|board, mv| book.knows(board, mv))?;
@@ -170,7 +170,7 @@ impl<'a> Writer<'a> {
             for warning in review.record.warnings() {
                 self.bar.suspend(|| note(format_args!("{origin}: {warning}")));
             }
-            self.line(&Located { origin, value: ReviewLine { review: review.form(&self.view.notation) } }, known)?;
+            self.line(&Located { origin, value: ReviewLine { review: review.form(&self.view.notation) } }, earlier)?;
         }
         if let Some(page) = &mut self.page {
             page.add_game(&review);
@@ -188,11 +188,11 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes a line unbuffered: the reader of a pipe waits for it, and a killed process must not lose it.
-    fn line<T: Serialize>(&mut self, value: &T, known: Option<&str>) -> Result<(), Failure> {
-        if let Some(known) = known {
+    fn line<T: Serialize>(&mut self, value: &T, earlier: Option<&str>) -> Result<(), Failure> {
+        if let Some(earlier) = earlier {
             let path = || self.arguments.resume.clone().unwrap_or_default();
-            let failed = |problem| AnalyzeError::Line { path: path(), line: self.lines, problem };
-            return known::check(known, value).map_err(|problem| failed(problem).into());
+            let failed = |mismatch| AnalyzeError::Line { path: path(), line: self.lines, mismatch };
+            return earlier::check(earlier, value).map_err(|mismatch| failed(mismatch).into());
         }
         let target = &mut self.target;
         self.bar.suspend(|| match target {
@@ -231,7 +231,7 @@ impl<'a> Writer<'a> {
         let is_resumed = matches!(self.target, Target::File(_));
         written = written.and(match self.target {
             Target::Lines(output) | Target::Summary(output) => output.finish(),
-            // Even if all lines were known, the settings may be new.
+            // Even if all lines are from an earlier run, the settings may be new.
             Target::File(mut file) if is_complete => file.begin(),
             Target::File(_) => Ok(()),
         });
