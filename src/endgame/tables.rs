@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 /// Bytes of decompressed blocks of large tables in the cache.
-const CACHE: usize = 128 << 20;
+const MAX_CACHE: usize = 128 << 20;
 
 /// The bytes passed to [`Tables::provide`].
 static PROVIDED: OnceLock<Arc<Tables>> = OnceLock::new();
@@ -69,7 +69,7 @@ impl Table {
 }
 
 /// A decompressed block of a large table in the cache; `used` orders the blocks by their last access.
-struct Kept {
+struct CachedBlock {
     table: usize,
     block: usize,
     used: u64,
@@ -84,7 +84,7 @@ pub struct Tables {
     most_pieces: usize,
     /// Every material covered by a table, sorted, with the table.
     by_material: Vec<(Material, usize)>,
-    kept: Mutex<(u64, Vec<Kept>)>,
+    cache: Mutex<(u64, Vec<CachedBlock>)>,
 }
 
 impl std::fmt::Debug for Tables {
@@ -123,7 +123,7 @@ impl Tables {
         if PROVIDED.get().is_some() {
             return Ok(false);
         }
-        let tables = in_a_row(bytes.leak())?;
+        let tables = concatenated(bytes.leak())?;
         if tables.is_empty() {
             return Err(EndgameError::NotTable);
         }
@@ -167,7 +167,7 @@ impl Tables {
                 }
             }
         }
-        Tables { tables, most_pieces, by_material, kept: Mutex::new((0, Vec::new())) }
+        Tables { tables, most_pieces, by_material, cache: Mutex::new((0, Vec::new())) }
     }
 
     /// The built-in tables and those of a folder: its files `*.egt`, as written by `chuhe endgame build`. Every file is read once
@@ -369,28 +369,28 @@ impl Tables {
     /// A block of a large table.
     fn block(&self, table: usize, block: usize) -> Option<Arc<Block>> {
         {
-            let (clock, kept) = &mut *self.kept.lock();
+            let (clock, cache) = &mut *self.cache.lock();
             *clock += 1;
-            if let Some(found) = kept.iter_mut().find(|kept| kept.table == table && kept.block == block) {
+            if let Some(found) = cache.iter_mut().find(|cached| cached.table == table && cached.block == block) {
                 found.used = *clock;
                 return Some(found.values.clone());
             }
         }
         // Decompressed without the lock: two threads may do so at the same time, which is slower than waiting, but never blocks the others.
         let values = Arc::new(self.tables[table].unpack(block)?);
-        let (clock, kept) = &mut *self.kept.lock();
+        let (clock, cache) = &mut *self.cache.lock();
         // The copies of several threads would push out other blocks.
-        if let Some(found) = kept.iter().find(|kept| kept.table == table && kept.block == block) {
+        if let Some(found) = cache.iter().find(|cached| cached.table == table && cached.block == block) {
             return Some(found.values.clone());
         }
-        let mut size: usize = kept.iter().map(|kept| kept.values.size()).sum();
+        let mut size: usize = cache.iter().map(|cached| cached.values.size()).sum();
         // One block may take the place of two: those of values with two bytes are twice as large as others.
-        while size + values.size() > CACHE
-            && let Some(oldest) = (0..kept.len()).min_by_key(|&at| kept[at].used)
+        while size + values.size() > MAX_CACHE
+            && let Some(oldest) = (0..cache.len()).min_by_key(|&at| cache[at].used)
         {
-            size -= kept.swap_remove(oldest).values.size();
+            size -= cache.swap_remove(oldest).values.size();
         }
-        kept.push(Kept { table, block, used: *clock, values: values.clone() });
+        cache.push(CachedBlock { table, block, used: *clock, values: values.clone() });
         Some(values)
     }
 }
@@ -402,11 +402,11 @@ fn builtin() -> Vec<Table> {
     #[cfg(not(feature = "endgames"))]
     static BYTES: &[u8] = &[];
     // A test reads the pinned file.
-    in_a_row(BYTES).unwrap_or_default()
+    concatenated(BYTES).unwrap_or_default()
 }
 
 /// Tables stored one after another.
-fn in_a_row(bytes: &'static [u8]) -> Result<Vec<Table>, EndgameError> {
+fn concatenated(bytes: &'static [u8]) -> Result<Vec<Table>, EndgameError> {
     let mut tables = Vec::new();
     let mut start = 0;
     while start < bytes.len() {
