@@ -231,6 +231,7 @@ impl Value for RecordProblem {
             RecordProblem::TooLarge(most) => format!("超过可读取的{} MiB", most >> 20),
             RecordProblem::NotThisFormat(_) => "文件内容与其格式不符".into(),
             RecordProblem::NoGame(_) => "其中没有对局".into(),
+            RecordProblem::Compressed(name) => format!("文件是{name}压缩文件，请先解压"),
             RecordProblem::NoRecord => "其中没有可识别的棋谱、局面或着法".into(),
             RecordProblem::Version(format, version, _) => format!("不支持 {format} 的版本{version}"),
             RecordProblem::Truncated(_) => "文件不完整".into(),
