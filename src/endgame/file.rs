@@ -208,8 +208,7 @@ impl Head {
 
     /// Compares the checksums of all blocks.
     pub(super) fn check_sums(&self, bytes: &[u8]) -> Result<(), EndgameError> {
-        let is_right =
-            |(span, sum): &(Range<usize>, u32)| bytes.get(span.clone()).is_some_and(|block| crc32(0, block) == *sum);
+        let is_right = |(span, sum): &(Range<usize>, u32)| bytes.get(span.clone()).is_some_and(|block| crc32(0, block) == *sum);
         if self.spans.iter().all(is_right) {
             Ok(())
         } else {

@@ -11,7 +11,14 @@ fn export_ends_when_nobody_reads() {
     let mut writer = Writer::create(&file, &FileHeader { description: String::new() }).expect("a new file");
     // More than fits into a pipe.
     for id in 0..5000 {
-        let game = Game { id, start: Position::startpos(), won: Won::Nobody, ending: Ending::PlyLimit, plies: Vec::new(), variations: Vec::new() };
+        let game = Game {
+            id,
+            start: Position::startpos(),
+            won: Won::Nobody,
+            ending: Ending::PlyLimit,
+            plies: Vec::new(),
+            variations: Vec::new(),
+        };
         writer.push(&game).expect("room on the disk");
     }
     writer.finish().expect("room on the disk");
