@@ -127,13 +127,13 @@ impl KingGroups {
                 .push(std::array::from_fn(|at| if set >> at & 1 != 0 { self.number(king, set & !(1 << at)) } else { NONE }));
             self.with.push(std::array::from_fn(|at| if set >> at & 1 == 0 { self.number(king, set | 1 << at) } else { NONE }));
             let mut moves = Vec::new();
-            let goals = |kind, from| piece_moves(Piece::new(Color::Red, kind), from, Bitboard::EMPTY) & !occupied;
-            for to in goals(PieceType::King, king) {
+            let targets = |kind, from| piece_moves(Piece::new(Color::Red, kind), from, Bitboard::EMPTY) & !occupied;
+            for to in targets(PieceType::King, king) {
                 moves.push((king, to, None, self.number(to, set)));
             }
             for at in here(set) {
                 let (kind, from) = points[at];
-                for to in goals(kind, from) {
+                for to in targets(kind, from) {
                     let middle = (from.index() + to.index()) / 2;
                     let eye = (kind == PieceType::Elephant).then(|| Square::from_index(middle));
                     moves.push((from, to, eye, self.number(king, set & !(1 << at) | self.bit(to))));

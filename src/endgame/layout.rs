@@ -345,8 +345,8 @@ impl Layout {
     #[inline]
     pub(super) fn any_capture_of_attacker(&self, placement: &Placement, side: usize, take: impl FnMut(Next) -> bool) -> bool {
         let enemies = (0..self.attackers.len()).filter(|&at| self.attackers[at].1 != side);
-        let goals = enemies.fold(0, |set, at| set | bit(placement.squares[at]));
-        goals != 0 && self.any_next_to(placement, side, goals, take)
+        let targets = enemies.fold(0, |set, at| set | bit(placement.squares[at]));
+        targets != 0 && self.any_next_to(placement, side, targets, take)
     }
 
     /// As [`Layout::any_next`], restricted to moves that end on one of these squares.
@@ -384,9 +384,9 @@ impl Layout {
                 continue;
             }
             let from = placement.squares[at];
-            let goals =
+            let targets =
                 piece_moves(piece, Square::from_index(from as usize), Bitboard::from_bits(occupied)).bits() & !own & wanted;
-            for to in squares(goals) {
+            for to in squares(targets) {
                 let mut next = *placement;
                 next.squares[at] = to;
                 let mut taken = None;

@@ -81,7 +81,7 @@ struct CachedBlock {
 pub struct Tables {
     tables: Vec<Table>,
     /// The maximum number of pieces in a position of any of the families.
-    most_pieces: usize,
+    max_pieces: usize,
     /// Every material covered by a table, sorted, with the table.
     by_material: Vec<(Material, usize)>,
     cache: Mutex<(u64, Vec<CachedBlock>)>,
@@ -153,7 +153,7 @@ impl Tables {
             };
             2 + defenders(0) + defenders(1)
         };
-        let most_pieces = tables.iter().map(pieces).max().unwrap_or(0);
+        let max_pieces = tables.iter().map(pieces).max().unwrap_or(0);
         let mut by_material: Vec<(Material, usize)> = Vec::new();
         // Of two tables with the same material, such as N-PD and N-P, one with distances to captures is used, then one that stays
         // decompressed, then the first.
@@ -167,7 +167,7 @@ impl Tables {
                 }
             }
         }
-        Tables { tables, most_pieces, by_material, cache: Mutex::new((0, Vec::new())) }
+        Tables { tables, max_pieces, by_material, cache: Mutex::new((0, Vec::new())) }
     }
 
     /// The built-in tables and those of a folder: its files `*.egt`, as written by `chuhe endgame build`. Every file is read once
@@ -231,8 +231,8 @@ impl Tables {
 
     /// The maximum number of pieces, including kings, of a position in any table: positions with more need not be probed.
     #[inline]
-    pub fn most_pieces(&self) -> usize {
-        self.most_pieces
+    pub fn max_pieces(&self) -> usize {
+        self.max_pieces
     }
 
     /// Whether there are tables of which a probe may have to decompress a block, which takes as long as thousands of nodes.
@@ -258,7 +258,7 @@ impl Tables {
     /// ```
     #[inline]
     pub fn probe(&self, board: &Board) -> Option<Outcome> {
-        if board.occupied().len() > self.most_pieces {
+        if board.occupied().len() > self.max_pieces {
             return None;
         }
         self.probe_few(board)

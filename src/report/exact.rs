@@ -34,7 +34,7 @@ impl Giveaway {
     /// The result given away by a move, if any. Also `None` if the natural limit makes the table results uncertain.
     pub(super) fn find(tables: &Tables, position: &Position, mv: Move, natural_limit: u16) -> Option<Giveaway> {
         let board = position.board();
-        if board.occupied().len() > tables.most_pieces() + 1 {
+        if board.occupied().len() > tables.max_pieces() + 1 {
             return None;
         }
         let before = tables.probe(board)?;

@@ -118,7 +118,7 @@ pub(super) struct Threats {
 impl Threats {
     pub(super) fn of(board: &Board) -> Threats {
         let enemy = !board.side_to_move();
-        let by = |kind| board.goals_of(enemy, kind);
+        let by = |kind| board.targets_of(enemy, kind);
         let by_minor = by(PieceType::Pawn) | by(PieceType::Advisor) | by(PieceType::Elephant);
         let mut by_lesser = by_minor | by(PieceType::Horse);
         for square in board.squares_of(Piece::new(enemy, PieceType::Cannon)) {

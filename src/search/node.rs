@@ -80,14 +80,9 @@ impl Searcher {
         if depth <= 0 {
             return self.quiescence(K::PV, alpha, beta, 0, ply);
         }
-        if K::PV {
-            self.stack.line(ply).clear();
-            self.run.selective_depth = self.run.selective_depth.max(ply + 1);
-        }
-        if self.must_stop() {
+        if self.begin_node(K::PV, ply).is_break() {
             return 0;
         }
-        self.run.repetition_ply = NO_REPETITION;
 
         let mut window = Window::new(alpha, beta);
         if !K::ROOT {

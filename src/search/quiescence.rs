@@ -5,7 +5,7 @@ use super::params;
 use super::picker::{Picker, Selection};
 use super::score::{MAX_PLY, UNKNOWN, is_loss, is_mate, mated_in};
 use super::searcher::Searcher;
-use super::stack::{NO_REPETITION, Node, Window};
+use super::stack::{Node, Window};
 use super::table::{DEPTH_CAPTURES, DEPTH_CHECKS, DEPTH_NONE, TableBound, TableEntry};
 use crate::types::Move;
 
@@ -13,14 +13,9 @@ impl Searcher {
     /// The score of the current position when only captures and check evasions are searched, and quiet checks in the first plies;
     /// `depth` starts at 0 and decreases.
     pub(super) fn quiescence(&mut self, is_pv: bool, alpha: i32, beta: i32, depth: i32, ply: usize) -> i32 {
-        if is_pv {
-            self.stack.line(ply).clear();
-            self.run.selective_depth = self.run.selective_depth.max(ply + 1);
-        }
-        if self.must_stop() {
+        if self.begin_node(is_pv, ply).is_break() {
             return 0;
         }
-        self.run.repetition_ply = NO_REPETITION;
         let mut window = Window::new(alpha, beta);
         if let Some(score) = self.narrow_by_rules(&mut window, ply) {
             return score;

@@ -17,6 +17,7 @@ use crate::memory::HugeBox;
 use crate::nnue::Accumulators;
 use crate::rules::{Draws, GameResult, NaturalLimit, Outlook, Rules, Verdict};
 use crate::types::{Color, Move};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// Score of an endgame table win that a capture before the natural limit makes certain, minus the plies to the capture, or of a table mate
@@ -161,7 +162,7 @@ impl Searcher {
         self.rules = settings.rules;
         // With exact results a player of limited strength would play endgames at full strength.
         self.endgames = settings.endgames.clone().filter(|_| settings.elo.is_none());
-        self.endgame_pieces = self.endgames.as_ref().map_or(0, |tables| tables.most_pieces());
+        self.endgame_pieces = self.endgames.as_ref().map_or(0, |tables| tables.max_pieces());
         self.has_large_endgames = self.endgames.as_ref().is_some_and(|tables| tables.has_large());
         self.history.new_search();
         if Arc::ptr_eq(self.accumulators.network(), &settings.network) {
@@ -173,6 +174,20 @@ impl Searcher {
         let has_noise = root_moves.iter().any(|root| root.noise != 0);
         let is_restricted = root_moves.len() < board.legal_moves().len() || has_noise;
         self.run = Run { root_moves: root_moves.to_vec(), is_restricted, ..Run::default() };
+    }
+
+    /// Begins a node, in quiescence too. Breaks if the search must stop.
+    #[inline(always)]
+    pub(super) fn begin_node(&mut self, is_pv: bool, ply: usize) -> ControlFlow<()> {
+        if is_pv {
+            self.stack.line(ply).clear();
+            self.run.selective_depth = self.run.selective_depth.max(ply + 1);
+        }
+        if self.must_stop() {
+            return ControlFlow::Break(());
+        }
+        self.run.repetition_ply = NO_REPETITION;
+        ControlFlow::Continue(())
     }
 
     /// The uncorrected evaluation of the current position.
@@ -501,13 +516,13 @@ impl Searcher {
     /// Sets when the nodes are compared with the limit next. A single thread stops exactly. Of several, each compares when it has used half
     /// of its share of the rest, and soon in any case, as it may have to wait for a processor with nodes that the others don't know of.
     pub(super) fn plan_limit_check(&mut self) {
-        const LONGEST: u64 = 64;
+        const MAX_NODES: u64 = 64;
         let (limit, threads) = (self.run.node_limit, self.shared.threads() as u64);
         self.run.limit_check = if threads == 1 || limit == u64::MAX {
             limit
         } else {
             let rest = limit.saturating_sub(self.shared.nodes());
-            self.run.nodes + (rest / (2 * threads)).clamp(1, LONGEST)
+            self.run.nodes + (rest / (2 * threads)).clamp(1, MAX_NODES)
         };
     }
 

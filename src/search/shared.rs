@@ -2,7 +2,7 @@
 
 use super::interface::{Bound, Probe, Score};
 use super::score::UNKNOWN;
-use super::table::{Table, TableBound, table_key};
+use super::table::{TableBound, TranspositionTable, table_key};
 use crate::board::Position;
 use crate::rules::NaturalLimit;
 use parking_lot::{Condvar, Mutex};
@@ -15,7 +15,7 @@ const RUNNING: u8 = 1;
 const STOPPED: u8 = 2;
 
 /// Longest pause of the preparation of the table's memory: more than any command takes.
-const LONGEST_PAUSE: Duration = Duration::from_millis(20);
+const MAX_PAUSE: Duration = Duration::from_millis(20);
 
 /// Signals from outside to the threads of a search.
 #[derive(Default)]
@@ -85,11 +85,11 @@ impl Signals {
         self.is_paused.store(is_paused, Ordering::Relaxed);
     }
 
-    /// Sleeps while the preparation pauses, but no longer than [`LONGEST_PAUSE`].
+    /// Sleeps while the preparation pauses, but no longer than [`MAX_PAUSE`].
     fn wait_while_paused(&self) {
         const STEP: Duration = Duration::from_micros(100);
         let mut waited = Duration::ZERO;
-        while self.is_paused.load(Ordering::Relaxed) && waited < LONGEST_PAUSE {
+        while self.is_paused.load(Ordering::Relaxed) && waited < MAX_PAUSE {
             std::thread::sleep(STEP);
             waited += STEP;
         }
@@ -118,7 +118,7 @@ struct Counters {
 
 /// Data shared by all threads of a search.
 pub(crate) struct Shared {
-    pub(super) table: Arc<Table>,
+    pub(super) table: Arc<TranspositionTable>,
     pub(super) signals: Arc<Signals>,
     /// Nodes of each thread, updated every few hundred nodes.
     counters: Vec<Counters>,
@@ -127,10 +127,10 @@ pub(crate) struct Shared {
 impl Shared {
     /// Creates the data for this many threads, with an empty table of `hash_mib` MiB (at least 1), or less when memory is short.
     pub(crate) fn new(hash_mib: usize, threads: usize) -> Shared {
-        Shared::with(Arc::new(Table::new(hash_mib)), Arc::default(), threads)
+        Shared::with(Arc::new(TranspositionTable::new(hash_mib)), Arc::default(), threads)
     }
 
-    fn with(table: Arc<Table>, signals: Arc<Signals>, threads: usize) -> Shared {
+    fn with(table: Arc<TranspositionTable>, signals: Arc<Signals>, threads: usize) -> Shared {
         Shared { table, signals, counters: (0..threads).map(|_| Counters::default()).collect() }
     }
 
@@ -141,7 +141,7 @@ impl Shared {
 
     /// A copy with the same signals and an empty table of another size.
     pub(crate) fn with_hash(&self, hash_mib: usize) -> Shared {
-        Shared::with(Arc::new(Table::new(hash_mib)), Arc::clone(&self.signals), self.counters.len())
+        Shared::with(Arc::new(TranspositionTable::new(hash_mib)), Arc::clone(&self.signals), self.counters.len())
     }
 
     /// The signals, common to all copies.

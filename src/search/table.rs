@@ -148,15 +148,15 @@ fn clusters_for(nodes: u64) -> usize {
 }
 
 /// The transposition table.
-pub(super) struct Table {
+pub(super) struct TranspositionTable {
     clusters: memory::Clusters,
     age: AtomicU8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// An empty table of `mib` MiB (at least 1), or less when memory is short. A part of it is ready.
-    pub(super) fn new(mib: usize) -> Table {
-        Table { clusters: memory::Clusters::new(mib.max(1)), age: AtomicU8::new(0) }
+    pub(super) fn new(mib: usize) -> TranspositionTable {
+        TranspositionTable { clusters: memory::Clusters::new(mib.max(1)), age: AtomicU8::new(0) }
     }
 
     /// Size in MiB, rounded up.
@@ -175,7 +175,7 @@ impl Table {
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// Prepares the memory that [`Table::use_for`] takes for this many nodes, on all processors, until it is ready or `is_wanted` returns
+    /// Prepares the memory that [`Self::use_for`] takes for this many nodes, on all processors, until it is ready or `is_wanted` returns
     /// false.
     pub(super) fn prepare(&self, nodes: u64, is_wanted: impl Fn() -> bool + Sync) {
         self.clusters.prepare(clusters_for(nodes), is_wanted);
@@ -201,7 +201,7 @@ impl Table {
         &clusters[((key as u128 * clusters.len() as u128) >> 64) as usize]
     }
 
-    /// Prefetches the cluster that [`Table::probe`] will read.
+    /// Prefetches the cluster that [`Self::probe`] will read.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
         memory::prefetch(self.cluster(key));
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn stored_entries_are_found() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         for number in 0..200 {
             table.store(key(number), entry_of(key(number)));
             assert_eq!(table.probe(key(number)), Some(entry_of(key(number))));
@@ -314,7 +314,7 @@ mod tests {
         assert_eq!(table.probe(5), Some(bare));
         assert!(table.permille_in_use() <= 1000);
         for mib in [1, 40] {
-            let table = Table::new(mib);
+            let table = TranspositionTable::new(mib);
             table.prepare(u64::MAX, || true);
             table.use_for(u64::MAX);
             (0..200).for_each(|number| table.store(key(number), entry_of(key(number))));
@@ -331,7 +331,7 @@ mod tests {
 
     #[test]
     fn a_short_search_uses_a_part_of_a_large_table() {
-        let table = Table::new(100);
+        let table = TranspositionTable::new(100);
         table.prepare(u64::MAX, || true);
         table.use_for(1000);
         assert_eq!(size_of_val(table.clusters.all()), MIN_IN_USE);
@@ -351,7 +351,7 @@ mod tests {
 
     #[test]
     fn deep_results_stay_and_old_ones_go() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let deep = TableEntry { depth: 20, ..entry_of(key(1)) };
         let deep = TableEntry { bound: TableBound::Lower, ..deep };
         table.store(key(1), deep);
@@ -365,7 +365,7 @@ mod tests {
 
     #[test]
     fn threads_never_see_mixed_entries() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let wrong = AtomicU64::new(0);
         // All keys fall into few clusters and many share their short key, so that writers collide all the time.
         let crowded = |number: u64| (key(number) & 0x0000_ffff_ffff_fff8) | (number % 3);

@@ -127,7 +127,7 @@ impl Task {
         let mut whole = line.to_vec();
         let Some(tables) = self.settings.endgames.as_ref().filter(|_| self.settings.elo.is_none()) else { return whole };
         // Only if the root itself is in the tables: this probes every move of every position of the line.
-        if self.position.board().occupied().len() > tables.most_pieces() || !is_mate(value) {
+        if self.position.board().occupied().len() > tables.max_pieces() || !is_mate(value) {
             return whole;
         }
         let mut position = self.position.clone();

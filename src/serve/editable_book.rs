@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::board_page::Problem;
 use crate::book::{self, Book, BookError, BookMove, Change, PATIENCE, Question, Version, version_of};
-use crate::system::{file_name, lock_to_edit, replace};
+use crate::system::{file_name, lock_to_edit, write_atomically};
 use crate::types::Move;
 use parking_lot::Mutex;
 use std::io::ErrorKind;
@@ -108,7 +108,7 @@ impl EditableBook {
         opened.book = None;
         book::settle(&self.path).map_err(within)?;
         let bytes = book::edited(&self.path, board, &[change]).map_err(within)?;
-        let replaced = replace(&self.path, &bytes).map_err(failed);
+        let replaced = write_atomically(&self.path, &bytes).map_err(failed);
         *opened = Opened::new(&self.path).map_err(within)?;
         replaced
     }

@@ -185,7 +185,7 @@ impl Write for AtomicFile {
 ///
 /// # Errors
 /// The system's error.
-pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = AtomicFile::create(path)?;
     file.write_all(bytes)?;
     file.sync()?;
@@ -301,10 +301,10 @@ pub(crate) mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         for contents in [&b"one"[..], b"the other"] {
-            replace(&path, contents).unwrap();
+            write_atomically(&path, contents).unwrap();
             assert_eq!(fs::read(&path).unwrap(), contents);
         }
-        assert!(replace(&folder.path().join("nowhere/file"), b"").is_err());
+        assert!(write_atomically(&folder.path().join("nowhere/file"), b"").is_err());
         drop(AtomicFile::create(&path).unwrap());
         let error = AtomicFile::create(&path).unwrap().finish(false).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
@@ -340,7 +340,7 @@ pub(crate) mod tests {
             fs::write(folder.path().join(name), "left").unwrap();
         }
         for path in &paths {
-            replace(path, b"text").unwrap();
+            write_atomically(path, b"text").unwrap();
         }
         assert_eq!(names(folder.path()), ["a", "b"]);
     }
@@ -351,7 +351,7 @@ pub(crate) mod tests {
         let path = folder.path().join("file");
         std::thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| (0..300).for_each(|_| replace(&path, b"text").unwrap()));
+                scope.spawn(|| (0..300).for_each(|_| write_atomically(&path, b"text").unwrap()));
             }
         });
         assert_eq!(names(folder.path()), ["file"]);
@@ -361,7 +361,7 @@ pub(crate) mod tests {
     fn names_of_any_length_have_parts() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("局".repeat(85));
-        replace(&path, b"text").unwrap();
+        write_atomically(&path, b"text").unwrap();
         assert_eq!(names(folder.path()).len(), 1);
     }
 }

@@ -17,7 +17,7 @@ mod windows;
 pub use atomic_file::TemporaryFile;
 #[cfg(all(test, feature = "program"))]
 pub(crate) use atomic_file::tests::names;
-pub use atomic_file::{AtomicFile, is_device, replace};
+pub use atomic_file::{AtomicFile, is_device, write_atomically};
 #[cfg(feature = "program")]
 pub use atomic_file::{clean_up, is_same_file};
 #[cfg(feature = "program")]

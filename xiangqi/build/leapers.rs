@@ -52,16 +52,16 @@ fn indexed<const BITS: u32, T: Clone + Default>(index: &window::Index<BITS>, of:
 
 /// For each combination of destinations: the amount that each adds to the move with equal origin and destination, one after another.
 fn step_lists<const BITS: u32>(text: &mut String, name: &str, index: &window::Index<BITS>) {
-    let lists = indexed(index, |goals| {
+    let lists = indexed(index, |targets| {
         let mut list = [0u16; 8];
-        let goals = (0..64).filter(|bit| goals >> bit & 1 != 0);
-        list.iter_mut().zip(goals).for_each(|(slot, bit)| *slot = ((bit - CENTRE as i32) << 7) as u16);
+        let targets = (0..64).filter(|bit| targets >> bit & 1 != 0);
+        list.iter_mut().zip(targets).for_each(|(slot, bit)| *slot = ((bit - CENTRE as i32) << 7) as u16);
         list
     });
     table(text, name, &format!("[[u16; 8]; {}]", 1 << BITS), &lists);
 }
 
-fn horse_goals((leg_file, leg_rank): (i32, i32)) -> [(i32, i32); 2] {
+fn horse_targets((leg_file, leg_rank): (i32, i32)) -> [(i32, i32); 2] {
     if leg_file == 0 { [(-1, 2 * leg_rank), (1, 2 * leg_rank)] } else { [(2 * leg_file, -1), (2 * leg_file, 1)] }
 }
 
@@ -69,20 +69,20 @@ fn horse_goals((leg_file, leg_rank): (i32, i32)) -> [(i32, i32); 2] {
 pub fn write(text: &mut String) {
     let of = |place: usize| Square::new(place);
     let per_place = |f: &dyn Fn(Square) -> u64| (0..PLACES).map(|p| of(p).map_or(0, f)).collect::<Vec<u64>>();
-    // One row per origin, with one entry for each combination of blocked neighbours; `goals` are the destinations beyond a free neighbour.
-    let beyond = |index: &window::Index<4>, neighbours: [(i32, i32); 4], goals: &dyn Fn(Square, (i32, i32)) -> u64| {
+    // One row per origin, with one entry for each combination of blocked neighbours; `targets` are the destinations beyond a free neighbour.
+    let beyond = |index: &window::Index<4>, neighbours: [(i32, i32); 4], targets: &dyn Fn(Square, (i32, i32)) -> u64| {
         let row = |from: Square| {
             indexed(index, |blocked| {
-                neighbours.iter().filter(|&&n| blocked & step_bit(n) == 0).map(|&n| goals(from, n)).sum::<u64>()
+                neighbours.iter().filter(|&&n| blocked & step_bit(n) == 0).map(|&n| targets(from, n)).sum::<u64>()
             })
         };
         (0..PLACES).map(|place| of(place).map_or(vec![0; 16], row)).collect::<Vec<Vec<u64>>>()
     };
     let kind = "[[u64; 16]; 256]";
-    let horse = beyond(&window::ORTHOGONAL, ORTHOGONAL, &|from, leg| steps(from, &horse_goals(leg), |_| true));
+    let horse = beyond(&window::ORTHOGONAL, ORTHOGONAL, &|from, leg| steps(from, &horse_targets(leg), |_| true));
     table(text, "HORSE", kind, &horse);
     // Seen from the destination, the legs of the horses that reach it are its four diagonal neighbours.
-    let reverse = beyond(&window::DIAGONAL, DIAGONAL, &|goal, (f, r)| steps(goal, &[(2 * f, r), (f, 2 * r)], |_| true));
+    let reverse = beyond(&window::DIAGONAL, DIAGONAL, &|target, (f, r)| steps(target, &[(2 * f, r), (f, 2 * r)], |_| true));
     table(text, "HORSE_REVERSE", kind, &reverse);
     let elephant = beyond(&window::DIAGONAL, DIAGONAL, &|from, (f, r)| {
         steps(from, &[(2 * f, 2 * r)], |to| Color::ALL.iter().any(|&c| elephant_point(from, c) && elephant_point(to, c)))
@@ -109,10 +109,10 @@ pub fn write(text: &mut String) {
         .collect();
     table(text, "PAWN", "[[u64; 256]; 2]", &pawn);
     // Seen from the destination.
-    let reverse = pawn.iter().map(|goals| {
-        per_place(&|goal| {
-            let reaches = |from: &Square| goals[from.index()] & reach_bit(*from, goal) != 0;
-            Square::all().filter(reaches).map(|from| window_bit(goal, from)).sum()
+    let reverse = pawn.iter().map(|targets| {
+        per_place(&|target| {
+            let reaches = |from: &Square| targets[from.index()] & reach_bit(*from, target) != 0;
+            Square::all().filter(reaches).map(|from| window_bit(target, from)).sum()
         })
     });
     table(text, "PAWN_REVERSE", "[[u64; 256]; 2]", &reverse.collect::<Vec<_>>());

@@ -5,7 +5,7 @@ use crate::table;
 
 /// Destinations of rooks and cannons along one line. Those of the cannon include quiet moves and captures: on an empty point it
 /// can only be the former, on an occupied point only the latter.
-fn line_goals(length: usize, at: usize, occupied: usize) -> (u16, u16) {
+fn line_targets(length: usize, at: usize, occupied: usize) -> (u16, u16) {
     let (mut rook, mut cannon) = (0u16, 0u16);
     for step in [-1i32, 1] {
         let mut screens = 0;
@@ -31,19 +31,19 @@ pub fn write(text: &mut String) {
     for (name, length) in [("RANK", FILES), ("FILE", RANKS)] {
         // Rows one after another; after the last one of the points on the line come the row of captured pieces and padding.
         let size = 1 << length;
-        let goals = |at: usize, occupied| if at < length { line_goals(length, at, occupied) } else { (0, 0) };
+        let targets = |at: usize, occupied| if at < length { line_targets(length, at, occupied) } else { (0, 0) };
         // The destinations of both kinds are adjacent: the attacks on a point need both.
         let both: Vec<[u16; 2]> =
-            (0..16 * size).map(|i| goals(i / size, i % size)).map(|(rook, cannon)| [rook, cannon]).collect();
+            (0..16 * size).map(|i| targets(i / size, i % size)).map(|(rook, cannon)| [rook, cannon]).collect();
         table(text, &format!("SLIDER_{name}"), &format!("[[u16; 2]; {}]", 16 * size), &both);
     }
-    // The destinations in a mask one after another, as the amount that they add to a move: `goal << 7`.
+    // The destinations in a mask one after another, as the amount that they add to a move: `target << 7`.
     for (name, bits, stride) in [("RANK", FILES, 1), ("FILE", RANKS / 2, FILES)] {
         let lists: Vec<[u16; 8]> = (0..1usize << bits)
             .map(|mask| {
                 let mut list = [0; 8];
-                let goals = (0..bits).filter(|b| mask >> b & 1 != 0);
-                list.iter_mut().zip(goals).for_each(|(slot, b)| *slot = ((b * stride) << 7) as u16);
+                let targets = (0..bits).filter(|b| mask >> b & 1 != 0);
+                list.iter_mut().zip(targets).for_each(|(slot, b)| *slot = ((b * stride) << 7) as u16);
                 list
             })
             .collect();

@@ -39,11 +39,11 @@ pub fn write(text: &mut String) {
     index(
         text,
         "DIAGONAL",
-        "The four diagonal neighbours: elephant eyes, the steps of advisors, and the legs of horses seen from their goal.",
+        "The four diagonal neighbours: elephant eyes, the steps of advisors, and the legs of horses seen from their target.",
         &DIAGONAL,
     );
-    index(text, "ELEPHANT", "The four goals of an elephant.", &ELEPHANT);
-    index(text, "HORSE", "The eight goals of a horse.", &HORSE);
+    index(text, "ELEPHANT", "The four targets of an elephant.", &ELEPHANT);
+    index(text, "HORSE", "The eight targets of a horse.", &HORSE);
 }
 
 fn index<const BITS: u32>(text: &mut String, name: &str, what: &str, index: &Index<BITS>) {

@@ -113,7 +113,7 @@ impl Build {
         let written = solved.and_then(|(solution, time)| Ok((endgame::write(&solution, threads, &pack)?, solution, time)));
         bar.finish_and_clear();
         let (bytes, solution, solved) = written?;
-        system::replace(&path, &bytes).map_err(at_path)?;
+        system::write_atomically(&path, &bytes).map_err(at_path)?;
         let [first, second] = solution.summary(threads);
         Ok(format!(
             "{} bytes, {:.1} s to solve, {:.1} s in all; first side to move: {first}; second side to move: {second}",

@@ -5,7 +5,7 @@ use crate::commands::files::{self, Force};
 use crate::puzzles::Puzzle;
 use crate::puzzles::text::{self, PuzzleError};
 use crate::records::{Format, PgnOptions, Records};
-use crate::system::{LockedFile, is_device, pgn_of_system, replace};
+use crate::system::{LockedFile, is_device, pgn_of_system, write_atomically};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs::File;
@@ -230,7 +230,7 @@ impl PuzzleFile {
             return Ok(());
         }
         let text = serde_json::to_string(&self.state).unwrap_or_default() + "\n";
-        replace(&self.state_path, text.as_bytes()).map_err(Failure::at(self.state_path.display()))
+        write_atomically(&self.state_path, text.as_bytes()).map_err(Failure::at(self.state_path.display()))
     }
 
     /// Removes the state: the file is complete. With only inputs that could not be read it is as before.

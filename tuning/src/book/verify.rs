@@ -150,7 +150,7 @@ pub fn verify(
             }
         }
     }
-    system::replace(table, text.as_bytes()).map_err(failed)?;
+    system::write_atomically(table, text.as_bytes()).map_err(failed)?;
     Ok(kept)
 }
 

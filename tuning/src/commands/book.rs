@@ -135,7 +135,7 @@ fn read_losses(path: &Path) -> anyhow::Result<Losses> {
 }
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    system::replace(path, text.as_bytes()).map_err(at(path))
+    system::write_atomically(path, text.as_bytes()).map_err(at(path))
 }
 
 impl Grow {

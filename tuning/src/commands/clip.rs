@@ -59,7 +59,7 @@ impl Clip {
         let network = super::read_network(&self.network)?;
         let (network, cut) = clip(&network, self.limit).with_context(|| self.network.clone())?;
         let failed = |error| anyhow!("{}: {error}", self.output.display());
-        system::replace(&self.output, &network.to_bytes()).map_err(failed)?;
+        system::write_atomically(&self.output, &network.to_bytes()).map_err(failed)?;
         say!("weights {} of {} cut to {} largest change {}", cut.weights, cut.of, self.limit, cut.largest);
         Ok(())
     }

@@ -116,7 +116,7 @@ pub(super) fn write_report(
     let name = &generation.name;
     let replace = |file: &str, text: &str| {
         let path = folder.join(file);
-        system::replace(&path, text.as_bytes()).map_err(GenerationError::io(&path))
+        system::write_atomically(&path, text.as_bytes()).map_err(GenerationError::io(&path))
     };
     let recipe = generation.recipe(data.into())?;
     let read = Data::read(data)?;

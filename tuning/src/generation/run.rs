@@ -171,7 +171,7 @@ impl Work<'_> {
         self.state.made.insert(step.into(), sources);
         let path = self.path("state.json");
         let text = serde_json::to_vec_pretty(&self.state).unwrap_or_default();
-        system::replace(&path, &text).map_err(GenerationError::io(&path))
+        system::write_atomically(&path, &text).map_err(GenerationError::io(&path))
     }
 
     /// Deduplicates and shuffles all games; returns the training data file.
@@ -287,7 +287,7 @@ fn read_pairs(path: &Path, head: &str) -> BTreeMap<u64, [u8; 2]> {
 /// Rewrites a file of pairs and opens it for appending.
 fn begin_pairs(path: &Path, head: &str, pairs: &BTreeMap<u64, [u8; 2]>) -> std::io::Result<std::fs::File> {
     let lines: String = pairs.iter().map(|(id, pair)| format!("{id}\t{}\t{}\n", pair[0], pair[1])).collect();
-    system::replace(path, format!("{head}\n{lines}").as_bytes())?;
+    system::write_atomically(path, format!("{head}\n{lines}").as_bytes())?;
     OpenOptions::new().append(true).open(path)
 }
 

@@ -108,7 +108,7 @@ impl State {
     /// When the file cannot be written.
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
         let text = serde_json::to_string_pretty(self).map_err(at(path))?;
-        system::replace(path, (text + "\n").as_bytes()).map_err(at(path))
+        system::write_atomically(path, (text + "\n").as_bytes()).map_err(at(path))
     }
 
     /// The next perturbation, a function of the state.

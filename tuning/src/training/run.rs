@@ -307,7 +307,7 @@ impl Trainer {
     fn save(&self, folder: &Path) -> Result<QuantisationError, TrainingError> {
         let replace = |name: &str, bytes: &[u8]| {
             let path = folder.join(name);
-            system::replace(&path, bytes).map_err(TrainingError::io(&path))
+            system::write_atomically(&path, bytes).map_err(TrainingError::io(&path))
         };
         let (network, error) = self.export()?;
         replace("network.nnue", &network)?;
@@ -344,7 +344,7 @@ pub fn train(recipe: &Recipe, options: &Options) -> Result<Vec<Round>, TrainingE
     let checkpoint = if options.restart { None } else { read_checkpoint(&saved)? };
     let mut trainer = Trainer::new(recipe, options.threads, checkpoint)?;
     let written_out = folder.join("recipe.toml");
-    system::replace(&written_out, recipe.to_toml().as_bytes()).map_err(TrainingError::io(&written_out))?;
+    system::write_atomically(&written_out, recipe.to_toml().as_bytes()).map_err(TrainingError::io(&written_out))?;
     if trainer.validation.samples.is_empty() {
         return Err(TrainingError::NoValidation);
     }

@@ -12,12 +12,12 @@ pub(super) trait Sink {
     fn near<const BITS: u32, const SIZE: usize>(
         &mut self,
         from: usize,
-        goals: u64,
+        targets: u64,
         index: &Index<BITS>,
         steps: &'static [[u16; 8]; SIZE],
     );
     /// Destinations as a set of points.
-    fn set(&mut self, from: usize, goals: u128);
+    fn set(&mut self, from: usize, targets: u128);
 }
 
 /// Counts the moves.
@@ -30,13 +30,19 @@ impl Sink for Count {
     }
 
     #[inline(always)]
-    fn near<const BITS: u32, const SIZE: usize>(&mut self, _: usize, goals: u64, _: &Index<BITS>, _: &'static [[u16; 8]; SIZE]) {
-        self.0 += goals.count_ones();
+    fn near<const BITS: u32, const SIZE: usize>(
+        &mut self,
+        _: usize,
+        targets: u64,
+        _: &Index<BITS>,
+        _: &'static [[u16; 8]; SIZE],
+    ) {
+        self.0 += targets.count_ones();
     }
 
     #[inline(always)]
-    fn set(&mut self, _: usize, goals: u128) {
-        self.0 += goals.count_ones();
+    fn set(&mut self, _: usize, targets: u128) {
+        self.0 += targets.count_ones();
     }
 }
 
@@ -128,16 +134,16 @@ impl Sink for List<'_> {
     fn near<const BITS: u32, const SIZE: usize>(
         &mut self,
         from: usize,
-        goals: u64,
+        targets: u64,
         index: &Index<BITS>,
         steps: &'static [[u16; 8]; SIZE],
     ) {
-        self.store(&BASES[from & 0xff].stay, &steps[index.of(goals) % SIZE], goals.count_ones());
+        self.store(&BASES[from & 0xff].stay, &steps[index.of(targets) % SIZE], targets.count_ones());
     }
 
     #[inline(always)]
-    fn set(&mut self, from: usize, goals: u128) {
-        let mut rest = goals;
+    fn set(&mut self, from: usize, targets: u128) {
+        let mut rest = targets;
         while rest != 0 {
             let mv = from | (rest.trailing_zeros() as usize) << 7;
             // SAFETY: as in `store`: `length` moves have been written, and the buffer has room for one more.

@@ -31,8 +31,8 @@ impl Board {
         {
             return false;
         }
-        let goal = if piece.kind() == PieceType::King { mv.to() } else { self.king(piece.color()) };
-        !self.is_in_danger(piece.color(), goal) || !self.is_attacked_after(piece.color(), mv)
+        let target = if piece.kind() == PieceType::King { mv.to() } else { self.king(piece.color()) };
+        !self.is_in_danger(piece.color(), target) || !self.is_attacked_after(piece.color(), mv)
     }
 
     /// Whether an enemy piece could attack the king of `color` on a point if the points between did not matter.
@@ -57,7 +57,7 @@ impl Board {
         // If no enemy piece can reach the king, pseudo-legal moves of the other pieces are legal.
         if !self.is_in_danger(side, self.king(side)) {
             let kinds = [PieceType::Rook, PieceType::Cannon, PieceType::Horse, PieceType::Pawn];
-            if kinds.into_iter().any(|kind| !(self.goals_of(side, kind) & !own).is_empty()) {
+            if kinds.into_iter().any(|kind| !(self.targets_of(side, kind) & !own).is_empty()) {
                 return true;
             }
         }

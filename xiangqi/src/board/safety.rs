@@ -214,7 +214,7 @@ struct Constraint {
     /// Pieces with a different mask: the blockers and screens of this attack.
     special: u128,
     /// Allowed destinations of the pieces in `special`.
-    special_goals: u128,
+    special_targets: u128,
 }
 
 /// The restrictions that the safety of its own king places on the side to move, cached between calls of
@@ -295,11 +295,11 @@ impl Safety {
     }
 
     #[inline(always)]
-    fn add(&mut self, general: u128, special: u128, special_goals: u128) {
+    fn add(&mut self, general: u128, special: u128, special_targets: u128) {
         self.general &= general;
         self.special |= special;
         // Never full: each of the sixteen enemy pieces adds at most one constraint.
-        let _ = self.constraints.try_push(Constraint { general, special, special_goals });
+        let _ = self.constraints.try_push(Constraint { general, special, special_targets });
     }
 
     #[inline(always)]
@@ -391,22 +391,22 @@ impl Safety {
     }
 
     fn allowed_special(&self, place: usize) -> u128 {
-        self.constraints.iter().fold(u128::MAX, |goals, constraint| {
-            goals & if constraint.special >> (place & 127) & 1 == 0 { constraint.general } else { constraint.special_goals }
+        self.constraints.iter().fold(u128::MAX, |targets, constraint| {
+            targets & if constraint.special >> (place & 127) & 1 == 0 { constraint.general } else { constraint.special_targets }
         })
     }
 
     /// Whether the king of the side to move may go to an adjacent palace point.
     #[inline(always)]
-    pub(super) fn king_may_enter<const BLACK: bool>(&self, board: &Board, goal: usize) -> bool {
-        let bit = 1u16 << PALACE_NUMBER[goal & 0xff];
+    pub(super) fn king_may_enter<const BLACK: bool>(&self, board: &Board, target: usize) -> bool {
+        let bit = 1u16 << PALACE_NUMBER[target & 0xff];
         let reach = &self.reach;
         if (reach.lines | reach.horses | reach.pawns | reach.king) & bit == 0 {
             return true;
         }
         let side = if BLACK { Color::Black } else { Color::Red };
         let without_king = self.occupied & !(1 << board.king(side).index());
-        !Attackers::among(&board.places, side).attack_within(reach, goal, without_king)
+        !Attackers::among(&board.places, side).attack_within(reach, target, without_king)
     }
 }
 

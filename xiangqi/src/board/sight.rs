@@ -33,13 +33,13 @@ impl Board {
     /// The pseudo-legal destinations of a rook on `square`, points of its own side included. Like [`Board::moves_from`], but faster,
     /// and the square need not contain a rook.
     #[inline]
-    fn rook_goals(&self, square: Square) -> Bitboard {
-        spread(square, rook_goals(square, self.lines(square.index())))
+    fn rook_targets(&self, square: Square) -> Bitboard {
+        spread(square, rook_targets(square, self.lines(square.index())))
     }
 
-    /// Like [`Board::rook_goals`], for a cannon: its quiet moves and its captures.
+    /// Like [`Board::rook_targets`], for a cannon: its quiet moves and its captures.
     #[inline]
-    fn cannon_goals(&self, square: Square) -> Bitboard {
+    fn cannon_targets(&self, square: Square) -> Bitboard {
         let (lines, occupied) = (LINES[square.index()], self.lines(square.index()));
         let [_, rank] = tables::SLIDER_RANK[(lines.rank_row | occupied.rank) as usize % tables::SLIDER_RANK.len()];
         let [_, file] = tables::SLIDER_FILE[(lines.file_row | occupied.file) as usize % tables::SLIDER_FILE.len()];
@@ -60,9 +60,9 @@ impl Board {
     #[inline]
     pub fn lines_of_sight(&self, square: Square) -> [Bitboard; 2] {
         let occupied = self.lines(square.index());
-        let near = rook_goals(square, occupied);
+        let near = rook_targets(square, occupied);
         // X-ray: the same lookup without the first pieces.
-        let through = rook_goals(square, Cross { rank: occupied.rank & !near.rank, file: occupied.file & !near.file });
+        let through = rook_targets(square, Cross { rank: occupied.rank & !near.rank, file: occupied.file & !near.file });
         let behind = Cross { rank: through.rank & !near.rank, file: through.file & !near.file };
         [spread(square, near), spread(square, behind)]
     }
@@ -75,14 +75,14 @@ impl Board {
     /// use xiangqi::types::{Color, PieceType};
     ///
     /// let start = Board::from_fen(START_FEN)?;
-    /// assert_eq!(start.goals_of(Color::Red, PieceType::Elephant).len(), 3);
+    /// assert_eq!(start.targets_of(Color::Red, PieceType::Elephant).len(), 3);
     /// # Ok::<(), xiangqi::board::FenError>(())
     /// ```
     #[inline]
-    pub fn goals_of(&self, color: Color, kind: PieceType) -> Bitboard {
+    pub fn targets_of(&self, color: Color, kind: PieceType) -> Bitboard {
         match kind {
-            PieceType::Rook => self.line_goals(color, kind, |at| self.rook_goals(at)),
-            PieceType::Cannon => self.line_goals(color, kind, |at| self.cannon_goals(at)),
+            PieceType::Rook => self.line_targets(color, kind, |at| self.rook_targets(at)),
+            PieceType::Cannon => self.line_targets(color, kind, |at| self.cannon_targets(at)),
             _ => {
                 let places = self.places_of(color, kind).iter().map(|&place| place as usize);
                 Bitboard::from_bits(places.fold(0, |set, at| set | window_to_set(at, self.steps(color, kind, at))))
@@ -135,9 +135,9 @@ impl Board {
     }
 
     #[inline(always)]
-    fn line_goals(&self, color: Color, kind: PieceType, goals: impl Fn(Square) -> Bitboard) -> Bitboard {
+    fn line_targets(&self, color: Color, kind: PieceType, targets: impl Fn(Square) -> Bitboard) -> Bitboard {
         let squares = self.places_of(color, kind).iter().filter_map(|&place| Square::new(place as usize));
-        squares.fold(Bitboard::EMPTY, |set, at| set | goals(at))
+        squares.fold(Bitboard::EMPTY, |set, at| set | targets(at))
     }
 
     /// Whether a piece of this kind and colour on `from` could move to `to` or capture there. `to` must be a different point that its
@@ -162,7 +162,7 @@ impl Board {
 
 /// The destinations of a rook on its rank and file, given the occupied points.
 #[inline(always)]
-fn rook_goals(square: Square, occupied: Cross) -> Cross {
+fn rook_targets(square: Square, occupied: Cross) -> Cross {
     let lines = LINES[square.index()];
     Cross {
         rank: tables::SLIDER_RANK[(lines.rank_row | occupied.rank) as usize % tables::SLIDER_RANK.len()][0],
@@ -172,8 +172,8 @@ fn rook_goals(square: Square, occupied: Cross) -> Cross {
 
 /// Destinations on the rank and file of a point as a bitboard.
 #[inline(always)]
-fn spread(square: Square, goals: Cross) -> Bitboard {
-    Bitboard::from_bits(tables::cross(square.rank() as usize, square.file() as usize, goals.rank, goals.file))
+fn spread(square: Square, targets: Cross) -> Bitboard {
+    Bitboard::from_bits(tables::cross(square.rank() as usize, square.file() as usize, targets.rank, targets.file))
 }
 
 /// The pieces of one side visible from a point. Whether they attack it depends on their kinds: rooks and cannons are tested by
@@ -287,19 +287,19 @@ mod tests {
             random_walk(seed, 100, |board| {
                 let occupied = board.occupied();
                 for (piece, square) in board.pieces() {
-                    let goals = piece_moves(piece, square, occupied);
+                    let targets = piece_moves(piece, square, occupied);
                     for to in Square::all().filter(|&to| !board.color(piece.color()).has(to)) {
                         assert_eq!(
                             board.reaches(piece.color(), piece.kind(), square, to),
-                            goals.has(to),
+                            targets.has(to),
                             "{piece:?} {square}{to}"
                         );
                     }
                 }
                 for piece in Piece::all() {
                     let each = board.squares_of(piece).map(|square| piece_moves(piece, square, occupied));
-                    let together = each.fold(Bitboard::EMPTY, |set, goals| set | goals);
-                    assert_eq!(board.goals_of(piece.color(), piece.kind()), together, "{piece:?}");
+                    let together = each.fold(Bitboard::EMPTY, |set, targets| set | targets);
+                    assert_eq!(board.targets_of(piece.color(), piece.kind()), together, "{piece:?}");
                 }
                 let rook = Piece::new(Color::Red, PieceType::Rook);
                 for square in Square::all() {

@@ -141,16 +141,16 @@ pub(super) fn resolve_any(
     if origins.is_empty() {
         return Err(Reason::NoSuchPiece(sought(color, who)));
     }
-    let mut goals: ArrayVec<Move, 15> = ArrayVec::new();
+    let mut targets: ArrayVec<Move, 15> = ArrayVec::new();
     for &from in &origins {
         for &(direction, number) in ways {
-            if let Some(to) = goal(piece, from, direction, number, numbering) {
+            if let Some(to) = target(piece, from, direction, number, numbering) {
                 // Five pieces and three directions at most.
-                let _ = goals.try_push(Move::new(from, to));
+                let _ = targets.try_push(Move::new(from, to));
             }
         }
     }
-    match only_legal(board, &goals) {
+    match only_legal(board, &targets) {
         Err(Reason::CannotMoveSo(_)) => Err(Reason::CannotMoveSo(standing_on(piece, &origins))),
         Err(Reason::Ambiguous(moves)) => counted_over_files(&tandems, who, &moves).ok_or(Reason::Ambiguous(moves)),
         settled => settled,
@@ -240,7 +240,7 @@ fn has_place(standing: Standing, place: Place, edition: Edition) -> bool {
 
 /// The destination of a piece for a direction and number, whether or not the piece can go there.
 #[inline]
-fn goal(piece: Piece, from: Square, direction: Direction, number: u8, numbering: Numbering) -> Option<Square> {
+fn target(piece: Piece, from: Square, direction: Direction, number: u8, numbering: Numbering) -> Option<Square> {
     let color = piece.color();
     let forward = match (direction, color) {
         (Direction::Traverse, _) => 0,

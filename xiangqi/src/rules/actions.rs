@@ -199,6 +199,6 @@ fn blocked_enemy(old: &Board, new: &Board, mv: Move) -> Option<Square> {
 
 /// Whether a slider's line continues beyond a point on it.
 fn reaches_beyond(board: &Board, slider: Square, point: Square) -> bool {
-    let goals = board.moves_from(slider, board.occupied());
-    goals.into_iter().any(|goal| between(slider, goal).has(point))
+    let targets = board.moves_from(slider, board.occupied());
+    targets.into_iter().any(|target| between(slider, target).has(point))
 }
