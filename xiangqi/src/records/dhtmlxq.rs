@@ -365,8 +365,9 @@ fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> 
         record.warn(warning!("'[{0}]' in the list of moves is not understood", "不理解着法列表中的“[{0}]”", short(name)));
     }
     // An empty list says that the game has no moves; without one they may be elsewhere.
-    let has_list = script.is_none() && fields.iter().any(|field| field.is_closed && name_of(field.name) == "movelist");
-    if lines.main.is_empty() && record.start.is_standard() && !has_list {
+    let is_empty_list = |field: &Field<'_>| field.is_closed && field.value.trim().is_empty() && name_of(field.name) == "movelist";
+    let has_no_moves = script.is_none() && fields.iter().any(is_empty_list);
+    if lines.main.is_empty() && record.start.is_standard() && !has_no_moves {
         record.warn(warning!("there is no list of moves", "没有着法列表"));
     }
     // DHJHtmlXQ counts rows from Red's side, but not all of its writers do.
