@@ -273,7 +273,7 @@ fn long_algebraic() {
         assert!(read_auto(&board(START_FEN), text).is_ok() != text.starts_with('R'), "{text}");
     }
     let error = read(System::Iccs, &board(START_FEN), "Rh2-e2");
-    assert!(matches!(&error, Err(ReadError::NoSuchPiece { sought, .. }) if sought == "no red chariot on h2"), "{error:?}");
+    assert!(matches!(&error, Err(ReadError::NoSuchPiece { sought, .. }) if sought == "no red rook on h2"), "{error:?}");
 }
 
 /// Source 001, diagrams 6 and 7: the chariot takes the horse with R2+9, the black cannon retreats with C3-4.
