@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::record::Record;
 use crate::{error, file_error, word};
-use chuhe::library::{self, AddEvent, AddOptions, ExploredMove, LibraryError, Material, Pattern, ExactPosition, Query, Summary};
+use chuhe::library::{self, AddEvent, AddOptions, ExactPosition, ExploredMove, LibraryError, Material, Pattern, Query, Summary};
 use chuhe::records::{Format, InputEncoding, RecordResult, Setup};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
