@@ -431,13 +431,7 @@ fn read_field<'a>(
     } else {
         match known {
             "movelist" => lines.add_list(value),
-            "result" => {
-                let value = unescape(value);
-                match RecordResult::understand(&value) {
-                    Some(result) => record.result = result,
-                    None => record.set_tag(RESULT_NOTE, value),
-                }
-            }
+            "result" => record.read_result(&unescape(value)),
             "fen" if !value.is_empty() => {
                 record.read_start(value).map_err(|error| fault(error.into()))?;
             }

@@ -162,10 +162,7 @@ fn read_head(record: &mut Record, element: &BytesStart) -> Result<(), RecordProb
         let (name, value) = (attribute.key.local_name().into_inner(), plain(&attribute.value));
         match name {
             MOVE | COMMENT | VERSION | DEFAULT => {}
-            RESULT => match RecordResult::understand(value.trim()) {
-                Some(result) => record.result = result,
-                None => record.set_tag(RESULT_NOTE, value.trim()),
-            },
+            RESULT => record.read_result(value.trim()),
             name => match NAMES.iter().find(|(known, _)| *known == name) {
                 Some((_, tag)) => record.set_tag(tag, value.trim()),
                 None => record.set_tag(&format!("{OWN}{name}"), value.trim()),

@@ -1,5 +1,6 @@
 //! The result of a game as given in a record.
 
+use super::Record;
 use crate::board::narrow;
 use crate::rules::GameResult;
 use crate::types::Color;
@@ -7,6 +8,8 @@ use std::borrow::Cow;
 
 /// Tag for a result that cannot be expressed fully by [`RecordResult`].
 pub(super) const RESULT_NOTE: &str = "ResultNote";
+/// Tag for the reason of a result.
+const TERMINATION: &str = "Termination";
 
 /// The result of a game as given in a record. The numbers are those of XQF and CBR files and of game libraries.
 ///
@@ -107,6 +110,29 @@ impl RecordResult {
             "1/2:1/2" | "½:½" | "½" | "0.5-0.5" | "0.5:0.5" | "1-1" | "1:1" | "0.5" => RecordResult::Draw,
             text => return in_words(text),
         })
+    }
+}
+
+impl Record {
+    /// Takes a result as it is written in a file. A reason in parentheses behind it (`1-0 (time)`, `红胜（超时）`) becomes the tag
+    /// `Termination` unless the record has one, and a text that is no result the tag [`RESULT_NOTE`].
+    pub(super) fn read_result(&mut self, text: &str) {
+        if let Some(result) = RecordResult::understand(text) {
+            self.result = result;
+            return;
+        }
+        let parts = text.trim_end().strip_suffix([')', '）']).and_then(|text| text.split_once(['(', '（']));
+        let with_reason = parts.filter(|(result, _)| !result.trim().is_empty());
+        match with_reason.and_then(|(result, reason)| Some((RecordResult::understand(result)?, reason.trim()))) {
+            Some((result, reason)) => {
+                self.result = result;
+                if !reason.is_empty() && self.tag(TERMINATION).is_none() {
+                    self.set_tag(TERMINATION, reason);
+                }
+            }
+            // A tag `Result` would contradict the one that the writer of PGN adds.
+            None => self.add_tag(RESULT_NOTE, text),
+        }
     }
 }
 

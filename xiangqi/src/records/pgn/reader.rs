@@ -20,7 +20,6 @@ use super::titles;
 use super::words::{self, Beginning, begins_with_number, is_only_signs, strip_marks, strip_number};
 use crate::board::Board;
 use crate::notation::{MoveNumbers, glued, round, without_check};
-use crate::records::result::RESULT_NOTE;
 use crate::records::source::{Source, advance};
 use crate::records::tree::clip;
 use crate::records::warning::warning;

@@ -1,6 +1,6 @@
 //! Headings of a game without tags: names, event, result, start position.
 
-use super::{Drawing, Game, NodeId, RESULT_NOTE, Record, RecordProblem, RecordResult, drawing, glued, titles};
+use super::{Drawing, Game, NodeId, Record, RecordProblem, RecordResult, drawing, glued, titles};
 use crate::records::pgn::game_start::{Head, begins_game};
 use crate::records::pgn::scanner::{Scanner, is_tag_start, trim_blank};
 use crate::records::pgn::words::strip_number;
@@ -30,7 +30,7 @@ impl Game<'_> {
         let mut is_taken = true;
         for (tag, value) in found {
             match tag {
-                titles::RESULT if self.record.result == RecordResult::Unknown => read_result(value, &mut self.record),
+                titles::RESULT if self.record.result == RecordResult::Unknown => self.record.read_result(value),
                 titles::RESULT => is_taken &= RecordResult::understand(value) == Some(self.record.result),
                 titles::FEN | titles::RED_NAME | titles::BLACK_NAME => is_taken = false,
                 titles::MOVES => read_heading_of_moves(value, self.here(), &mut self.record),
@@ -137,7 +137,7 @@ fn read_headings(headings: &[(&'static str, &str)], record: &mut Record) -> Resu
     let mut names = Vec::new();
     for &(tag, value) in headings.iter().filter(|(_, value)| !value.is_empty()) {
         match tag {
-            titles::RESULT => read_result(value, record),
+            titles::RESULT => record.read_result(value),
             titles::RED_NAME | titles::BLACK_NAME => names.push((tag.trim_end_matches("Name"), value)),
             titles::FEN => record.read_start(value)?,
             titles::MOVES => read_heading_of_moves(value, record.root(), record),
@@ -158,13 +158,5 @@ pub(super) fn read_heading_of_moves(value: &str, node: NodeId, record: &mut Reco
         Some(result) if record.result == RecordResult::Unknown => record.result = result,
         Some(_) => {}
         None => record.append_comment(node, value),
-    }
-}
-
-pub(super) fn read_result(value: &str, record: &mut Record) {
-    match RecordResult::understand(value) {
-        Some(result) => record.result = result,
-        // As a tag `Result` it would contradict the one added by the writer.
-        None => record.add_tag(RESULT_NOTE, value),
     }
 }

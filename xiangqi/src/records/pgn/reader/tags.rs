@@ -1,6 +1,5 @@
 //! The tags of a game.
 
-use super::headings::read_result;
 use crate::records::pgn::moves::Dialect;
 use crate::records::pgn::scanner::{Scanner, is_tag_start, tag_name, trim_blank};
 use crate::records::warning::{two_values, warning};
@@ -114,7 +113,7 @@ impl Tags {
                     record.warn(two_values(name));
                 }
             }
-            "result" => read_result(&value, record),
+            "result" => record.read_result(&value),
             "fen" | "fenstr" if !value.trim().is_empty() => record.read_start(&value)?,
             "format" => *dialect = Dialect::of_format(&value),
             // Redundant: determined by the moves, or added by the writer.

@@ -355,6 +355,18 @@ fn results_in_words_and_full_width_are_parsed() {
         assert_eq!((record.result, record.tags().count()), (result, 0), "{text}");
         assert_eq!(read(&format!("1. h2e2 {text}")).result, result, "{text}");
     }
+    for (text, result, reason) in
+        [("1-0 (time)", RedWins, "time"), ("红胜（超时）", RedWins, "超时"), ("和棋 ( 双方不变 )", Draw, "双方不变")]
+    {
+        let record = read(&format!("[Result \"{text}\"]\n\n1. h2e2 *"));
+        assert_eq!((record.result, record.tag("Termination"), record.tags().count()), (result, Some(reason), 1), "{text}");
+        let named = read(&format!("[Termination \"normal\"]\n[Result \"{text}\"]\n\n1. h2e2 *"));
+        assert_eq!((named.result, named.tag("Termination")), (result, Some("normal")), "{text}");
+    }
+    for text in ["(time)", "won (time)", "1-0 time"] {
+        let record = read(&format!("[Result \"{text}\"]\n\n1. h2e2 *"));
+        assert_eq!((record.result, record.tag("ResultNote")), (Unknown, Some(text)), "{text}");
+    }
     let record = read("[Result \"adjourned\"]\n\n1. h2e2 *");
     assert_eq!((record.result, record.tag("ResultNote"), record.tag("Result")), (Unknown, Some("adjourned"), None));
 }
