@@ -4,9 +4,8 @@
 //! Based on real files and, for the names of the attributes, on vschess.
 
 use super::format::Head;
-use super::result::RESULT_NOTE;
 use super::source::{File, with_unreadable};
-use super::{NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
+use super::{NodeId, Record, RecordError, RecordProblem, Setup};
 use crate::records::warning::warning;
 use crate::types::Move;
 use quick_xml::Reader;
@@ -185,7 +184,8 @@ fn plain(value: &str) -> String {
 mod tests {
     use super::*;
     use crate::records::fuzzing::PFC as GAME;
-    use crate::records::{Format, Records};
+    use crate::records::result::RESULT_NOTE;
+    use crate::records::{Format, RecordResult, Records};
 
     fn tree(record: &Record) -> Vec<String> {
         record.walk().skip(1).map(|(depth, id)| format!("{depth}{}{}", record.mv(id).unwrap(), record.comment(id))).collect()
