@@ -57,22 +57,18 @@ pub fn deduplicate(files: &[PathBuf], output: &Path, memory: u64) -> Result<Dedu
         let end = number + count;
         for_each_game(std::slice::from_ref(file), &bar, |mut game| {
             let mut kept = 0;
-            for ply in game.plies.iter_mut().filter(|ply| ply.score.is_some()) {
+            let mut keeps_next = || {
                 // A file to which self-play has appended since the first pass has more labels, whose keys are not known.
-                if number == end || repeated[(number / 64) as usize] >> (number % 64) & 1 != 0 {
-                    ply.score = None;
-                } else {
-                    kept += 1;
-                }
-                number += u64::from(number < end);
-            }
-            // The variations of a game are numbered after its plies, so that a position of the game keeps its own score.
-            game.variations.retain(|_| {
                 let is_kept = number < end && repeated[(number / 64) as usize] >> (number % 64) & 1 == 0;
                 kept += u64::from(is_kept);
                 number += u64::from(number < end);
                 is_kept
-            });
+            };
+            for ply in &mut game.plies {
+                ply.score = ply.score.filter(|_| keeps_next());
+            }
+            // The variations of a game are numbered after its plies, so that a position of the game keeps its own score.
+            game.variations.retain(|_| keeps_next());
             if kept > 0 {
                 result.kept += kept;
                 result.games_kept += 1;

@@ -247,11 +247,9 @@ impl Game {
             return Err(cursor.malformed("at most 4096 plies"));
         }
         let mut board = *start.board();
-        let mut boards = Vec::with_capacity(count as usize);
         let mut plies = Vec::with_capacity(count as usize);
         let mut expected = 0;
         for _ in 0..count {
-            boards.push(board);
             let mv = take_move(cursor, &board)?;
             let label = cursor.varint("a label")?;
             let score = match label.checked_sub(1) {
@@ -271,14 +269,16 @@ impl Game {
         }
         let mut variations = Vec::new();
         if kind & 1 << 6 != 0 {
-            let mut ply = 0usize;
+            let (mut board, mut ply) = (*start.board(), 0);
             for _ in 0..cursor.varint("a number of variations")? {
                 let difference = cursor.varint("the ply of a variation")?;
-                ply = ply.saturating_add(usize::try_from(difference).unwrap_or(usize::MAX));
-                let Some(board) = boards.get(ply) else {
+                if difference >= (plies.len() - ply) as u64 {
                     return Err(cursor.malformed("a ply of the game"));
-                };
-                variations.push(Variation::take(cursor, ply, board)?);
+                }
+                let next = ply + difference as usize;
+                board = plies[ply..next].iter().fold(board, |board, ply: &Ply| board.after(ply.mv));
+                ply = next;
+                variations.push(Variation::take(cursor, ply, &board)?);
             }
         }
         Ok(Game { id, start, won, ending, plies, variations })
