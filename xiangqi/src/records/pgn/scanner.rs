@@ -2,7 +2,7 @@
 
 use super::moves::Signs;
 use super::titles::{is_heading, numbers_game, pairing};
-use super::words::{BRACKETS, begins_with_number, is_only_signs, is_separator, strip_marks, strip_number};
+use super::words::{BRACKETS, begins_with_number, is_numeral, is_only_signs, is_separator, strip_marks, strip_number};
 use crate::notation::{glued, is_digit, is_invisible, round};
 use crate::records::RecordResult;
 use crate::types::sort_by;
@@ -472,14 +472,16 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Letters that number variations besides digits.
-const BRANCH_LETTERS: &str = "一二三四五六七八九十甲乙丙丁戊ABCDEFGH";
+/// Whether a letter that is not a digit numbers variations.
+fn is_branch_letter(letter: char) -> bool {
+    is_numeral(letter) || "甲乙丙丁戊ABCDEFGH".contains(letter)
+}
 
 /// Whether a line may be the heading of a variation: `【变1】`, `变①接主变第2回合`, `变化一：`, `A变`.
 pub(super) fn is_branch(line: &str) -> bool {
     const VARIATION: [char; 2] = ['变', '變'];
     let line = line.trim_start_matches(['【', '[', '第']);
-    let is_letter = |letter: char| letter.is_numeric() || BRANCH_LETTERS.contains(letter);
+    let is_letter = |letter: char| letter.is_numeric() || is_branch_letter(letter);
     let is_end = |rest: &str| !rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '，');
     let named = line.strip_prefix(VARIATION).map(|rest| rest.trim_start_matches(['着', '著', '化', '例', ' ']));
     let numbered = || line.strip_prefix(is_letter)?.strip_prefix(VARIATION);
@@ -512,7 +514,7 @@ pub(super) fn note(line: &str) -> Option<(usize, &str)> {
 /// The move in a line such as `(二)马2进1`, which announces a variation in commented games; it may be empty. None for other lines.
 pub(super) fn announced(line: &str) -> Option<&str> {
     let inside = line.trim().strip_prefix(['(', '（'])?;
-    let rest = inside.trim_start_matches(|letter| BRANCH_LETTERS.contains(letter));
+    let rest = inside.trim_start_matches(is_branch_letter);
     let text = rest.strip_prefix([')', '）']).filter(|_| rest.len() < inside.len())?.trim();
     let is_move = || glued::begins_with_move(text) && text.chars().nth(6).is_none() && !text.contains(char::is_whitespace);
     (text.is_empty() || is_move()).then_some(text)

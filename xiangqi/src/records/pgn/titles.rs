@@ -1,7 +1,7 @@
 //! The text before and between games without tags: titles, and headings such as `红方：甲` that correspond to tags.
 
 use super::moves;
-use super::words::strip_number;
+use super::words::{is_numeral, strip_number};
 use crate::notation::{glued, is_digit};
 use crate::records::RecordResult;
 use std::ops::Range;
@@ -137,7 +137,7 @@ const SENTENCE: &str = "，,。；;！!？?：:、…{}《》“”\"";
 /// Whether a line numbers a game, as in books: `第二局 中炮对屏风马`, `【第12局】`.
 pub(super) fn numbers_game(line: &str) -> bool {
     let Some(name) = line.trim_start().trim_start_matches(['【', '[']).strip_prefix('第') else { return false };
-    let rest = name.trim_start_matches(|letter| is_digit(letter) || "一二三四五六七八九十百零〇 ".contains(letter));
+    let rest = name.trim_start_matches(|letter| is_digit(letter) || is_numeral(letter) || "百零〇 ".contains(letter));
     rest.len() < name.len() && rest.starts_with('局')
 }
 

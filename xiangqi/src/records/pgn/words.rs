@@ -21,6 +21,11 @@ pub(super) enum Beginning {
 /// Maximum length in characters of a move in any notation of PGN.
 const LONGEST_MOVE: usize = 8;
 
+/// Whether a letter is a Chinese numeral from one to ten.
+pub(super) fn is_numeral(letter: char) -> bool {
+    "一二三四五六七八九十".contains(letter)
+}
+
 /// Determines the first part of a word. `None` if it starts with neither a move, number, sign nor remark.
 pub(super) fn beginning(board: &Board, word: &str, dialect: Dialect) -> Option<Beginning> {
     let first = word.chars().next()?;
@@ -103,7 +108,7 @@ fn can_follow(board: &Board, rest: &str, before: &str, dialect: Dialect) -> bool
         return true;
     }
     // A numeral after a move is not a remark, but the place of a pawn or a mistake.
-    if first.is_ascii_alphabetic() || "一二三四五六七八九十".contains(first) {
+    if first.is_ascii_alphabetic() || is_numeral(first) {
         return begins_with_move(rest);
     }
     // In chess-like notation a destination alone is a move, so `Ch2-e2` would be read as two moves.
