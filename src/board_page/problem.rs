@@ -85,7 +85,7 @@ pub enum Problem {
     File(String),
     /// Any other problem, in both languages.
     #[error("{english}")]
-    Told {
+    Bilingual {
         /// In English.
         english: String,
         /// In Chinese.
@@ -164,7 +164,7 @@ impl Problem {
             Problem::Book(error) => format!("开局库无法读取（{error}）"),
             Problem::Library(error) => format!("对局库无法读取（{error}）"),
             Problem::File(error) => format!("文件无法读取或更改（{error}）"),
-            Problem::Told { chinese, .. } => chinese.clone(),
+            Problem::Bilingual { chinese, .. } => chinese.clone(),
             Problem::NotSearchable => "兵卒位置不合规则，引擎不分析此局面".into(),
             Problem::Game { game, problem } => format!("第{game}局：{}", problem.chinese()?),
             Problem::Review(error) => format!("无法分析此局（{error}）"),

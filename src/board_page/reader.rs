@@ -39,7 +39,7 @@ fn not_empty(record: Record, format: Format) -> Result<Record, Problem> {
         record.moves_in_tree() == 0 && record.result == RecordResult::Unknown && record.tags().all(|(_, value)| value.is_empty());
     if is_empty && format == Format::Pgn && record.start.is_standard() && !record.warnings().is_empty() {
         let first = |language| record.warnings_in(language).swap_remove(0);
-        return Err(Problem::Told { english: first(Language::English), chinese: first(Language::Chinese) });
+        return Err(Problem::Bilingual { english: first(Language::English), chinese: first(Language::Chinese) });
     }
     Ok(record)
 }

@@ -94,7 +94,7 @@ impl EditableBook {
     pub fn edit(&self, board: &Board, change: Change) -> Result<(), Problem> {
         let mut opened = self.opened.lock();
         let failed = |error: std::io::Error| match error.kind() {
-            ErrorKind::PermissionDenied => Problem::Told {
+            ErrorKind::PermissionDenied => Problem::Bilingual {
                 english: format!("{}: {error}", self.name()),
                 chinese: format!("{}：文件受写保护，无法更改", self.name()),
             },
