@@ -6,7 +6,7 @@ use crate::say;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Keeps the first label of every position (a mirror image is the same position) and writes one file.
+/// Keeps one label of every position (a mirror image is the same position), that of the first game, and writes one file.
 #[derive(Args, Debug)]
 pub struct Dedup {
     /// Record files, of any total size

@@ -32,7 +32,8 @@ pub fn canonical_key(board: &Board) -> u64 {
     board.key().min(board.mirrored().key())
 }
 
-/// Reads all files, keeps the first label of every position and writes the games to one new file.
+/// Reads all files, keeps one label of every position and writes the games to one new file: that of the first game, and in the game that of
+/// the deepest search.
 /// `memory` bounds the size in bytes of the keys in memory.
 ///
 /// # Errors
@@ -56,19 +57,23 @@ pub fn deduplicate(files: &[PathBuf], output: &Path, memory: u64) -> Result<Dedu
     for (file, count) in files.iter().zip(counts) {
         let end = number + count;
         for_each_game(std::slice::from_ref(file), &bar, |mut game| {
+            // A file to which self-play has appended since the first pass has more labels, whose keys are not known.
+            let is_kept = |number: u64| number < end && repeated[(number / 64) as usize] >> (number % 64) & 1 == 0;
             let mut kept = 0;
-            let mut keeps_next = || {
-                // A file to which self-play has appended since the first pass has more labels, whose keys are not known.
-                let is_kept = number < end && repeated[(number / 64) as usize] >> (number % 64) & 1 == 0;
-                kept += u64::from(is_kept);
-                number += u64::from(number < end);
-                is_kept
-            };
             for ply in &mut game.plies {
-                ply.score = ply.score.filter(|_| keeps_next());
+                ply.score = ply.score.filter(|_| {
+                    number += 1;
+                    is_kept(number - 1)
+                });
+                kept += u64::from(ply.score.is_some());
             }
-            // The variations of a game are numbered after its plies, so that a position of the game keeps its own score.
-            game.variations.retain(|_| keeps_next());
+            number += game.variations.len() as u64;
+            let mut variation = number;
+            game.variations.retain(|_| {
+                variation -= 1;
+                is_kept(variation)
+            });
+            kept += game.variations.len() as u64;
             if kept > 0 {
                 result.kept += kept;
                 result.games_kept += 1;
@@ -85,6 +90,9 @@ pub fn deduplicate(files: &[PathBuf], output: &Path, memory: u64) -> Result<Dedu
 }
 
 /// Writes the key and number of every label to the file of its partition. Returns the number of labels of each file too.
+///
+/// The labels of a game are numbered so that the first of equal positions has the score of the deepest search: first its plies, the roots of
+/// the searches, then its variations from the last search to the first, since later searches have the position nearer to their roots.
 fn spread_keys(
     files: &[PathBuf],
     scratch: &Scratch,
@@ -105,23 +113,28 @@ fn spread_keys(
         for_each_game(std::slice::from_ref(file), bar, |game| {
             result.games += 1;
             let mut written = Ok(());
-            let mut write = |board: &Board| {
+            let mut write = |board: &Board, number: u64| {
                 if written.is_ok() {
                     let key = canonical_key(board);
                     let part = ((key as u128 * parts as u128) >> 64) as usize;
                     let mut entry = [0; ENTRY];
                     entry[..8].copy_from_slice(&key.to_le_bytes());
-                    entry[8..].copy_from_slice(&result.labels.to_le_bytes());
+                    entry[8..].copy_from_slice(&number.to_le_bytes());
                     written = outputs[part].write_all(&entry);
-                    result.labels += 1;
                 }
             };
             game.replay(|position, ply| {
                 if ply.score.is_some() {
-                    write(position.board());
+                    write(position.board(), result.labels);
+                    result.labels += 1;
                 }
             });
-            game.replay_variations(|position, _| write(position.board()));
+            result.labels += game.variations.len() as u64;
+            let mut number = result.labels;
+            game.replay_variations(|position, _| {
+                number -= 1;
+                write(position.board(), number);
+            });
             written.map_err(failed)
         })?;
         counts.push(result.labels - before);
@@ -175,8 +188,8 @@ mod tests {
         let output = folder.path().join("out");
         let result = deduplicate(&[file], &output, 1 << 20).expect("a good file");
         assert_eq!((result.labels, result.kept), (7, 5));
-        // The first is the position after the first move; the last two are one position.
-        let expected = Game { variations: game.variations[1..3].to_vec(), ..game };
+        // The first is the position after the first move; the last two are one position, which the later search saw more deeply.
+        let expected = Game { variations: [1, 3].map(|n| game.variations[n].clone()).to_vec(), ..game };
         assert!(read(&output) == [expected]);
     }
 
