@@ -82,7 +82,9 @@ fn rate(time: Duration, mut work: impl FnMut() -> u64) -> f64 {
 
 fn training(games: &[Game], recipe: &Recipe, threads: usize, time: Duration) {
     let mut samples = Vec::new();
-    games.iter().for_each(|game| Sample::extend(game, &recipe.filter, &recipe.target, &mut samples));
+    for game in games {
+        Sample::extend(game, &recipe.filter, &recipe.target, &mut samples);
+    }
     let batch: Vec<Sample> = samples.iter().cycle().step_by(7).take(BATCH).copied().collect();
     let mut model = Model::new(recipe.width(), 1, recipe.start.deviation);
     let mut optimizer = AdamW::new(&model);

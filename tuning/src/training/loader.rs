@@ -112,8 +112,8 @@ impl Loader {
             match self.games.next()? {
                 Some(game) if is_validation(&game, self.recipe.filter.validation_percent) => {}
                 Some(game) => {
-                    extend(&game, &self.recipe, &mut self.window);
-                    extend_by_variations(&game, &self.recipe, &mut self.window);
+                    let changes = extend(&game, &self.recipe, &mut self.window);
+                    extend_by_variations(&game, &changes, &self.recipe, &mut self.window);
                 }
                 None if self.window.is_empty() && began_at_start => {
                     return Err(DatasetError::NoPositions(self.recipe.data.first().cloned().unwrap_or_default()));
@@ -131,10 +131,10 @@ impl Loader {
     }
 }
 
-/// Appends the positions of a game.
-fn extend(game: &Game, recipe: &Recipe, out: &mut Vec<Sample>) {
+/// Appends the positions of a game. Returns the changes of winning probabilities by the trace.
+fn extend(game: &Game, recipe: &Recipe, out: &mut Vec<Sample>) -> Vec<f64> {
     let before = out.len();
-    Sample::extend(game, &recipe.filter, &recipe.target, out);
+    let changes = Sample::extend(game, &recipe.filter, &recipe.target, out);
     let most = recipe.filter.per_game;
     if most > 0 && out.len() - before > most {
         // Depends only on the game's number, so the same positions are chosen whenever the game is read.
@@ -144,12 +144,13 @@ fn extend(game: &Game, recipe: &Recipe, out: &mut Vec<Sample>) {
         out.extend(drawn);
     }
     fit_buckets(recipe, &mut out[before..]);
+    changes
 }
 
 /// Appends the variations of a game, which are only trained on: the validation loss is that of games.
-fn extend_by_variations(game: &Game, recipe: &Recipe, out: &mut Vec<Sample>) {
+fn extend_by_variations(game: &Game, changes: &[f64], recipe: &Recipe, out: &mut Vec<Sample>) {
     let before = out.len();
-    Sample::extend_by_variations(game, &recipe.filter, out);
+    Sample::extend_by_variations(game, changes, &recipe.filter, &recipe.target, out);
     fit_buckets(recipe, &mut out[before..]);
 }
 

@@ -101,6 +101,10 @@ pub struct Target {
     /// random one, and later scores contain no information about the position.
     #[serde(skip_serializing_if = "is_default_surprise")]
     pub trace_surprise: f32,
+    /// The part, 0 to 1, of the change of a position's score by the trace that the scores of the variations from there change by. Omitted from
+    /// the output if 0.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub variation_trace: f32,
     /// Number of final rounds with another weight of the result; 0 for none. Omitted from the output if 0.
     #[serde(skip_serializing_if = "is_zero")]
     pub late_rounds: usize,
@@ -135,6 +139,7 @@ impl Default for Target {
             result_share: 0.0,
             trace: 0.0,
             trace_surprise: DEFAULT_SURPRISE,
+            variation_trace: 0.0,
             late_rounds: 0,
             late_result_share: 0.0,
             calibrate: false,
@@ -342,6 +347,7 @@ impl Recipe {
             (unit.contains(&self.target.result_share), "target.result_share: expected 0 to 1"),
             ((0.0..=0.95).contains(&self.target.trace), "target.trace: expected 0 to 0.95"),
             (unit.contains(&self.target.trace_surprise), "target.trace_surprise: expected 0 to 1"),
+            (unit.contains(&self.target.variation_trace), "target.variation_trace: expected 0 to 1"),
             (unit.contains(&self.target.late_result_share), "target.late_result_share: expected 0 to 1"),
             (self.target.mean == 0 || !self.target.calibrate, "target.mean: expected 0 with target.calibrate"),
             (self.target.mean <= 2000, "target.mean: expected 0 to 2000"),
@@ -409,7 +415,7 @@ mod tests {
     fn new_fields_do_not_change_the_fingerprints_of_older_recipes() {
         // The checksum of the text is in checkpoints and in the descriptions of networks.
         let recipe = Recipe::parse("name = \"a\"\nseed = 1\n").expect("a short recipe");
-        for field in ["feature_limit", "trace", "per_game", "late", "average", "calibrate", "mean"] {
+        for field in ["feature_limit", "trace", "per_game", "late", "average", "calibrate", "mean", "variation"] {
             assert!(!recipe.to_toml().contains(field), "{field}");
         }
         let limited = Recipe { optimizer: Optimizer { feature_limit: 127, ..recipe.optimizer.clone() }, ..recipe.clone() };

@@ -72,16 +72,18 @@ fn is_wanted(position: &Position, ply: &Ply, filter: &Filter) -> bool {
 
 /// Blends later scores into the scores of the samples of a game, from its last ply to its first. The scores of all plies are used, from the
 /// view of the side to move, including those of positions that are not samples.
-fn trace(plies: &mut [(Option<i16>, Option<Sample>)], target: &Target) {
+/// Returns by how much the winning probability of each ply changes, from the view of its side to move.
+fn trace(plies: &mut [(Option<i16>, Option<Sample>)], target: &Target) -> Vec<f64> {
     let (share, surprise, scale) = (target.trace as f64, target.trace_surprise as f64, target.scale as f64);
     // The winning probability and its blended value at the next ply, from the view of the side to move there.
     let mut after: Option<(f64, f64)> = None;
-    for (score, sample) in plies.iter_mut().rev() {
+    let mut changes = vec![0.0; plies.len()];
+    for ((score, sample), change) in plies.iter_mut().zip(&mut changes).rev() {
         let Some(score) = *score else {
             after = None;
             continue;
         };
-        let chance = 1.0 / (1.0 + (-(score as f64) / scale).exp());
+        let chance = chance(score, scale);
         let blended = match after {
             Some((next, blended)) if (chance - (1.0 - next)).abs() <= surprise => {
                 (1.0 - share) * chance + share * (1.0 - blended)
@@ -89,12 +91,24 @@ fn trace(plies: &mut [(Option<i16>, Option<Sample>)], target: &Target) {
             _ => chance,
         };
         after = Some((chance, blended));
+        *change = blended - chance;
         if let Some(sample) = sample {
-            // A probability of 0 or 1 has no score.
-            let chance = blended.clamp(1e-6, 1.0 - 1e-6);
-            sample.score = (scale * (chance / (1.0 - chance)).ln()).round() as i16;
+            sample.score = score_of(blended, scale);
         }
     }
+    changes
+}
+
+/// The winning probability of a score.
+fn chance(score: i16, scale: f64) -> f64 {
+    1.0 / (1.0 + (-(score as f64) / scale).exp())
+}
+
+/// The score of a winning probability.
+fn score_of(chance: f64, scale: f64) -> i16 {
+    // A probability of 0 or 1 has no score.
+    let chance = chance.clamp(1e-6, 1.0 - 1e-6);
+    (scale * (chance / (1.0 - chance)).ln()).round() as i16
 }
 
 impl Sample {
@@ -108,8 +122,9 @@ impl Sample {
         Sample { places, flags, half_points, score }
     }
 
-    /// Appends the positions of a game that pass the filter, with the scores for the target.
-    pub fn extend(game: &Game, filter: &Filter, target: &Target, out: &mut Vec<Sample>) {
+    /// Appends the positions of a game that pass the filter, with the scores for the target. Returns by how much the trace changes the winning
+    /// probability of each ply.
+    pub fn extend(game: &Game, filter: &Filter, target: &Target, out: &mut Vec<Sample>) -> Vec<f64> {
         let mut plies: Vec<(Option<i16>, Option<Sample>)> = Vec::with_capacity(game.plies.len());
         game.replay(|position, ply| {
             let score = ply.score.map(|score| if filter.undo_fading { network_score(position, score) } else { score });
@@ -117,18 +132,24 @@ impl Sample {
             let sample = score.filter(|_| is_wanted(position, ply, filter));
             plies.push((score, sample.map(|score| Sample::new(position.board(), score, half_points))));
         });
-        if target.trace > 0.0 {
-            trace(&mut plies, target);
-        }
+        let changes = if target.trace > 0.0 { trace(&mut plies, target) } else { vec![0.0; plies.len()] };
         out.extend(plies.into_iter().filter_map(|(_, sample)| sample));
+        changes
     }
 
-    /// Appends the variations of a game that pass the filter. They are quiet, and no result belongs to them.
-    pub fn extend_by_variations(game: &Game, filter: &Filter, out: &mut Vec<Sample>) {
+    /// Appends the variations of a game that pass the filter. They are quiet, and no result belongs to them. What the rest of the game says
+    /// about the score of the ply where a variation begins, it says about the scores of the variation too.
+    pub fn extend_by_variations(game: &Game, changes: &[f64], filter: &Filter, target: &Target, out: &mut Vec<Sample>) {
+        let scale = target.scale as f64;
         game.replay_variations(|position, variation| {
             if is_score_wanted(variation.score, filter) {
                 let score = variation.score;
-                let score = if filter.undo_fading { network_score(position, score) } else { score };
+                let mut score = if filter.undo_fading { network_score(position, score) } else { score };
+                let change = changes.get(variation.ply).copied().unwrap_or_default() * target.variation_trace as f64;
+                if change != 0.0 {
+                    let sign = if variation.moves.len() % 2 == 0 { 1.0 } else { -1.0 };
+                    score = score_of(chance(score, scale) + sign * change, scale);
+                }
                 out.push(Sample::new(position.board(), score, NO_RESULT));
             }
         });
@@ -213,13 +234,36 @@ mod tests {
         let mut samples = Vec::new();
         Sample::extend(&game, &filter, &Target::default(), &mut samples);
         assert!(samples.is_empty());
-        Sample::extend_by_variations(&game, &filter, &mut samples);
+        Sample::extend_by_variations(&game, &[], &filter, &Target::default(), &mut samples);
         assert_eq!(samples.iter().map(|sample| sample.score).collect::<Vec<_>>(), [121, -50], "two plies of fading are undone");
         let board = game.start.board().after(mv("a0a1")).after(mv("b9c7"));
         assert_eq!(samples[0], Sample::new(&board, 121, NO_RESULT));
         for sample in samples {
             assert_eq!(sample.target(0.0, 400.0), sample.target(0.7, 400.0));
         }
+    }
+
+    #[test]
+    fn what_the_game_says_about_a_ply_it_says_about_the_variations_from_there() {
+        let filter = Filter { undo_fading: false, skip_draws: false, ..Filter::default() };
+        let mv = |text| chuhe::types::Move::from_uci(text).expect("a move");
+        let plies = vec![Ply { mv: mv("a0a1"), score: Some(100) }, Ply { mv: mv("a9a8"), score: Some(-60) }];
+        // One has the score of the ply, as its opponent sees it; nothing is known after the last ply.
+        let variations = [(0, "b0c2", -100), (0, "h0g2", 30), (1, "b9c7", 80)];
+        let variations = variations.map(|(ply, text, score)| Variation { ply, moves: vec![mv(text)], score }).to_vec();
+        let game = Game { id: 0, start: Position::startpos(), won: Won::Nobody, ending: Ending::PlyLimit, plies, variations };
+        let scores = |part| {
+            let target = Target { trace: 0.5, variation_trace: part, ..Target::default() };
+            let mut samples = Vec::new();
+            let changes = Sample::extend(&game, &filter, &target, &mut samples);
+            Sample::extend_by_variations(&game, &changes, &filter, &target, &mut samples);
+            samples.iter().map(|sample| sample.score).collect::<Vec<_>>()
+        };
+        assert_eq!(scores(0.0)[2..], [-100, 30, 80]);
+        let whole = scores(1.0);
+        assert!(whole[0] < 100 && whole[2] == -whole[0] && whole[3] > 30 && whole[4] == 80, "{whole:?}");
+        let half = scores(0.5);
+        assert!(half[0] == whole[0] && half[2] > -100 && half[2] < whole[2], "{half:?}");
     }
 
     #[test]
