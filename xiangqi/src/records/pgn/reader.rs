@@ -179,6 +179,8 @@ struct Point {
     board: Board,
     before: Option<(NodeId, Board)>,
     ply: usize,
+    /// Whether the last move is written in Chinese characters.
+    in_chinese: bool,
     /// What the move numbers of the line show.
     numbers: MoveNumbers,
 }
@@ -251,7 +253,8 @@ impl<'a> Game<'a> {
 
     fn start_from(&mut self, board: &Board) {
         let node = self.record.root();
-        self.point = Some(Point { node, board: *board, before: None, ply: 0, numbers: MoveNumbers::default() });
+        let numbers = MoveNumbers::default();
+        self.point = Some(Point { node, board: *board, before: None, ply: 0, in_chinese: false, numbers });
     }
 
     /// Corrects the side to move of a start position that is illegal with the side it has, as with its king in check, if the other side can make
@@ -664,7 +667,8 @@ impl<'a> Game<'a> {
         let before = Some((point.node, point.board));
         let mut numbers = point.numbers;
         numbers.played(point.board.side_to_move(), text);
-        let point = Point { node, board: point.board.after(mv), before, ply: point.ply + 1, numbers };
+        let in_chinese = moves::is_chinese(text);
+        let point = Point { node, board: point.board.after(mv), before, ply: point.ply + 1, in_chinese, numbers };
         self.point = Some(point);
         self.first.get_or_insert(point);
         glyphs.into_iter().for_each(|glyph| self.glyph(glyph));

@@ -384,6 +384,22 @@ mod tests {
     }
 
     #[test]
+    fn variations_equal_to_the_main_move_round_trip() {
+        let mut record = Record::new(Setup::standard());
+        let mv = |text: &str| Move::from_uci(text).unwrap();
+        let first = record.add(record.root(), mv("h2e2")).unwrap();
+        for text in ["h9g7", "h9g7", "b9c7", "b9c7", "h9g7"] {
+            let node = record.add(first, mv(text)).unwrap();
+            record.append_comment(node, if text == "h9g7" { "马八进七 H8+7" } else { "" });
+        }
+        for notation in System::all_of_pgn() {
+            let (text, _) = write(&record, &PgnOptions { notation, ..PgnOptions::default() });
+            let back = Records::new(text.clone().into_bytes(), Some(Format::Pgn)).unwrap().next().unwrap().unwrap();
+            assert!(back.same_tree(&record), "{text}");
+        }
+    }
+
+    #[test]
     fn unusual_tag_values_do_not_end_the_tags() {
         let mut record = sample(crate::board::START_FEN, ["h2e2", "h9g7", "h0g2", "b9c7", "b2e2"]);
         record.set_tag("Event", "a \"b\"] [c \"d\"");

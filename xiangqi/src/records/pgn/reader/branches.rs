@@ -213,7 +213,7 @@ impl Game<'_> {
             return Some(end);
         };
         self.outer.push(main);
-        self.point = Some(Point { node: before, board, before: None, ply, numbers: main.numbers.of_variation() });
+        self.point = Some(Point { node: before, board, before: None, ply, numbers: main.numbers.of_variation(), ..main });
         self.first = None;
         self.in_branch = true;
         self.read_line(&mut part);

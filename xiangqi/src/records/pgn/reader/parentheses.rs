@@ -12,7 +12,7 @@ impl Game<'_> {
     pub(super) fn open(&mut self, scanner: &mut Scanner<'_>) {
         let opened = scanner.text[..scanner.at].chars().next_back().map_or(0, char::len_utf8);
         let start = scanner.at - opened;
-        if let Some(end) = self.restatement(*scanner, start) {
+        if let Some(end) = self.restatement(*scanner) {
             scanner.at = end;
             return;
         }
@@ -24,7 +24,8 @@ impl Game<'_> {
                 if !is_closed {
                     self.unclosed = self.outer.len();
                 }
-                self.point = Some(Point { node, board, before: None, ply: point.ply - 1, numbers: point.numbers.of_variation() });
+                self.point =
+                    Some(Point { node, board, before: None, ply: point.ply - 1, numbers: point.numbers.of_variation(), ..point });
             }
             _ if !is_closed => self.skip(&scanner.text[start..scanner.at]),
             _ => {
@@ -42,17 +43,15 @@ impl Game<'_> {
 
     /// The end of a parenthesis that only repeats the last move in the other script, as bilingual texts do: `C2=5 (炮二平五)`. In the same script
     /// it is a variation.
-    fn restatement(&self, scanner: Scanner<'_>, start: usize) -> Option<usize> {
+    fn restatement(&self, scanner: Scanner<'_>) -> Option<usize> {
         // Longer than any move.
         const LONGEST: usize = 16;
         let point = self.point?;
         let (_, board) = point.before?;
         let (length, close) = scanner.rest().char_indices().take(LONGEST).find(|(_, letter)| ")）".contains(*letter))?;
         let inside = strip_marks(strip_number(scanner.rest()[..length].trim())).0;
-        let last =
-            scanner.text[..start].trim_end().rsplit(|letter: char| letter.is_whitespace() || "()（）".contains(letter)).next()?;
         let is_same = || moves::read(&board, inside, &mut self.dialect.clone(), Signs::default) == self.record.mv(point.node);
-        (is_chinese(last) != is_chinese(inside) && is_same()).then_some(scanner.at + length + close.len_utf8())
+        (point.in_chinese != is_chinese(inside) && is_same()).then_some(scanner.at + length + close.len_utf8())
     }
 
     /// Whether the next move is not the one after the last move: by its number or, without one, since it would be illegal there. The end of a
