@@ -7,6 +7,7 @@
 
 use super::bytes::{put_number, put_text, take, take_byte, take_number, take_text};
 use super::replay::{move_of_number, number_of_move};
+use super::script::folded;
 use crate::board::Setup;
 use crate::records::{NodeId, Record};
 use crate::types::Move;
@@ -98,8 +99,8 @@ pub(super) fn decode(blob: Option<&[u8]>, start: Setup, main: &[Move]) -> Option
     (played == main.len() && bytes.is_empty()).then_some((values, record))
 }
 
-/// Whether any comment contains the text, which must be in lower case; none if the blob is damaged.
-pub(super) fn comments_have(blob: &[u8], lower: &str) -> Option<bool> {
+/// Whether any comment contains the text, which must be [`folded`]; none if the blob is damaged.
+pub(super) fn comments_have(blob: &[u8], part: &str) -> Option<bool> {
     let unpacked = unpacked(blob)?;
     let mut bytes = unpacked.as_slice();
     for _ in 0..take_number(&mut bytes)? {
@@ -108,7 +109,7 @@ pub(super) fn comments_have(blob: &[u8], lower: &str) -> Option<bool> {
     let mut is_found = false;
     if !bytes.is_empty() {
         for_each_node(&mut bytes, &mut |node| {
-            is_found |= node.comment.to_lowercase().contains(lower);
+            is_found |= folded(node.comment).contains(part);
             Some(())
         })?;
     }

@@ -25,6 +25,7 @@ mod line;
 mod pattern;
 mod query;
 mod replay;
+mod script;
 mod stats;
 mod store;
 mod summary;

@@ -7,6 +7,7 @@ use super::index::{self, BUCKETS, SEGMENT};
 use super::line::{Line, result_of_number};
 use super::pattern::{ExactPosition, Material, Mirrored, Pattern};
 use super::replay::Replay;
+use super::script::folded;
 use super::store::{LineReader, for_each_line, last_game};
 use crate::board::Setup;
 use crate::records::{RecordResult, read_date, unpadded};
@@ -15,7 +16,7 @@ use std::ops::ControlFlow;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Search criteria. Texts match as case-insensitive parts of names.
+/// Search criteria. Texts match as parts of names, regardless of case and of simplified or traditional characters.
 #[derive(Clone, Default, Debug)]
 pub struct Query {
     /// A position of the main line. Position, pattern and material must be met by the same position.
@@ -340,12 +341,12 @@ impl Chosen {
 }
 
 /// Whether any comment of a record contains the text.
-fn has_comment(connection: &Connection, game: u32, lower: Option<&str>) -> Result<bool, LibraryErrorKind> {
-    let Some(lower) = lower else { return Ok(true) };
+fn has_comment(connection: &Connection, game: u32, part: Option<&str>) -> Result<bool, LibraryErrorKind> {
+    let Some(part) = part else { return Ok(true) };
     let mut query = connection.prepare_cached("SELECT details FROM games WHERE id = ?1")?;
     let blob: Option<Vec<u8>> = query.query_row([game], |row| row.get(0))?;
     let Some(blob) = blob else { return Ok(false) };
-    details::comments_have(&blob, lower).ok_or_else(|| LibraryErrorKind::damaged(format!("the comments of game {game}")))
+    details::comments_have(&blob, part).ok_or_else(|| LibraryErrorKind::damaged(format!("the comments of game {game}")))
 }
 
 /// The text criteria, as ascending lists of the ids of matching texts.
@@ -359,13 +360,13 @@ struct Wanted {
 impl Wanted {
     fn new(connection: &Connection, query: &Query) -> Result<Wanted, LibraryErrorKind> {
         let texts = [&query.red, &query.black, &query.event, &query.site, &query.opening];
-        let lower = |text: &String| unpadded(&text.to_lowercase());
-        let players: Vec<String> = query.players.iter().map(lower).collect();
-        let columns = texts.map(|text| text.as_ref().map(lower));
+        let form = |text: &String| unpadded(&folded(text));
+        let players: Vec<String> = query.players.iter().map(form).collect();
+        let columns = texts.map(|text| text.as_ref().map(form));
         let mut wanted = Wanted {
             players: vec![Vec::new(); players.len()],
             columns: columns.clone().map(|text| text.map(|_| Vec::new())),
-            comment: query.comment.as_ref().map(|text| text.to_lowercase()),
+            comment: query.comment.as_ref().map(|text| folded(text)),
         };
         if players.is_empty() && columns.iter().all(Option::is_none) {
             return Ok(wanted);
@@ -375,7 +376,7 @@ impl Wanted {
         while let Some(row) = rows.next()? {
             let id: u32 = row.get(0)?;
             let text = row.get_ref(1)?.as_str().map_err(|_| LibraryErrorKind::damaged(format!("text {id}")))?;
-            let text = unpadded(&text.to_lowercase());
+            let text = unpadded(&folded(text));
             let mark = |set: &mut Vec<u32>, part: &str| {
                 if text.contains(part) {
                     set.push(id);
@@ -433,6 +434,21 @@ mod tests {
         library.connection.execute(insert, []).unwrap();
         let error = library.search(&Query::default()).unwrap_err();
         assert!(matches!(error.kind(), LibraryErrorKind::Damaged(_)), "{error}");
+    }
+
+    #[test]
+    fn names_and_comments_match_in_both_scripts() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut library = Library::create_or_open(&folder.path().join("library.chuhe")).unwrap();
+        for text in ["[Red \"胡榮華\"]\n\n1. h2e2 {對局} *\n", "[Red \"吕　钦\"]\n\n1. b2e2 {对局} *\n"] {
+            let record = crate::records::Records::new(text.as_bytes().to_vec(), None).unwrap().next().unwrap().unwrap();
+            library.add_record(&record).unwrap();
+        }
+        for (name, comment, game) in [("胡荣华", "对局", 1), ("胡榮華", "對局", 1), ("呂欽", "對", 2), ("吕钦", "对", 2)]
+        {
+            let query = Query { red: Some(name.into()), comment: Some(comment.into()), ..Query::default() };
+            assert_eq!(library.search(&query).unwrap().iter().map(|hit| hit.game).collect::<Vec<_>>(), [game], "{name}");
+        }
     }
 
     #[test]
