@@ -503,6 +503,11 @@ test("drawing an equal shape removes it, and another colour replaces it", () => 
   const again = Tree.of(tree.form());
   again.setDrawings(tree.drawings());
   assert.deepEqual(again.drawings(), tree.drawings());
+  // A game of drawings only is kept, too.
+  const drawn = new Tree();
+  assert.equal(drawn.isEmpty(), true);
+  drawn.root.shapes = ["Ge4"];
+  assert.equal(drawn.isEmpty(), false);
 });
 
 test("position hashes are equal for mirror images", () => {

@@ -284,6 +284,6 @@ export class Tree {
   }
 
   isEmpty() {
-    return !this.root.children.length && !this.root.comment && this.start === START;
+    return !this.root.children.length && !this.root.comment && !this.root.shapes.length && this.start === START;
   }
 }
