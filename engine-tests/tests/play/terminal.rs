@@ -53,6 +53,14 @@ fn messages_are_chinese_in_a_chinese_locale() {
     }
     let words = text.split(|letter: char| !letter.is_ascii_alphabetic()).filter(|word| word.len() > 4);
     assert_eq!(words.collect::<Vec<_>>(), ["nonsense"], "{text}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let save = format!("save\nsave {}\nsave {}\nsave {}\nquit\n", path("a.doc"), path("a/b.pgn"), folder.path().display());
+    let text = play_in("zh_CN.UTF-8", &["--side", "both"], &format!("C2=5\n{save}"));
+    for part in ["save：后面应为文件名", "未知的扩展名，应为.pgn、", "无法写入，所在的文件夹不存在", "是文件夹，应为文件"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
     let mate = play_in("zh_CN.UTF-8", &["--side", "both", "--fen", "3k5/5R3/8R/9/9/9/9/9/9/4K4 w"], "i7i9\n");
     assert!(mate.contains("，将军") && mate.contains("红方胜。"), "{mate}");
 }

@@ -2,10 +2,12 @@
 
 use super::{Game, Side};
 use crate::commands::Failure;
+use crate::commands::failure::FileError;
 use crate::commands::files::{Force, OutputFile};
 use crate::notation::System;
 use crate::records::{self, Format, Losses, PgnOptions, Record, RecordResult};
 use crate::system::{is_same_file, pgn_of_system};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// A file written by this run, which it may replace.
@@ -46,7 +48,12 @@ impl Game<'_> {
     /// Reports that the file of `--pgn` cannot be written. The session goes on: otherwise this game would be lost.
     pub(super) fn tell_unsaved(&mut self, failure: &Failure) -> Result<(), Failure> {
         let advice = self.either("; save FILE writes the game to another file", "；可用 save FILE 将对局存为另一文件");
-        writeln!(self.output, "{failure}{advice}")
+        writeln!(self.output, "{}{advice}", self.told(failure))
+    }
+
+    /// The text of a failure to save, in the language of the messages.
+    pub(super) fn told(&self, failure: &Failure) -> String {
+        self.either(Failure::to_string as fn(&Failure) -> String, in_chinese)(failure)
     }
 
     fn write_to_pgn(&mut self) -> Result<(), Failure> {
@@ -67,14 +74,17 @@ impl Game<'_> {
         let name = bare('"').or_else(|| bare('\'')).unwrap_or(name);
         let path = match (name, self.own_files.last()) {
             ("", Some(last)) => last.path.clone(),
-            ("", None) => self.arguments.pgn.clone().ok_or("save: expected the name of a file after it")?,
+            ("", None) => {
+                let expected = self.either("save: expected the name of a file after it", "save：后面应为文件名");
+                self.arguments.pgn.clone().ok_or(expected)?
+            }
             _ => PathBuf::from(name),
         };
         if self.arguments.pgn.as_ref().is_some_and(|pgn| is_same_file(pgn, &path)) {
             self.write_to_pgn()?;
             return Ok((path, Losses::default()));
         }
-        let format = format_of(&path)?;
+        let format = format_of(&path).map_err(|[english, chinese]| self.either(english, chinese))?;
         let (game, losses) = self.record().and_then(|record| written(&record, format))?;
         let mut file = match self.own_files.iter().position(|own| is_same_file(&own.path, &path)) {
             Some(index) => {
@@ -84,7 +94,9 @@ impl Game<'_> {
                 self.own_files.remove(index)
             }
             None if path.is_file() => {
-                return Err(format!("save {}: exists already, expected another name", path.display()).into());
+                let path = path.display();
+                let english = format!("save {path}: exists already, expected another name");
+                return Err(self.either(english, format!("save {path}：已存在，请换一个名字")).into());
             }
             None => {
                 OutputFile::write_whole(&path, &game, &[], Force { force: false })?;
@@ -133,25 +145,50 @@ impl Game<'_> {
     }
 }
 
-/// The format for a file name.
-fn format_of(path: &Path) -> Result<Format, Failure> {
+/// The format for a file name, or why there is none, in English and in Chinese.
+fn format_of(path: &Path) -> Result<Format, [String; 2]> {
     let place = path.display();
     let expected: Vec<String> = Format::ALL
         .into_iter()
         .filter(|format| format.is_written() && *format != Format::Fen)
         .map(|format| format!(".{}", format.extension()))
         .collect();
-    let expected = expected.join(", ");
+    let (expected, listed) = (expected.join(", "), expected.join("、"));
     match Format::of_path(path) {
-        Some(Format::Fen) => {
-            Err(format!("save {place}: a list of positions cannot contain a game, expected one of {expected}").into())
-        }
-        Some(format) if !format.is_written() => {
-            Err(format!("save {place}: {format} is not written, expected one of {expected}").into())
-        }
+        Some(Format::Fen) => Err([
+            format!("save {place}: a list of positions cannot contain a game, expected one of {expected}"),
+            format!("save {place}：局面列表不能存对局，应为{listed}之一"),
+        ]),
+        Some(format) if !format.is_written() => Err([
+            format!("save {place}: {format} is not written, expected one of {expected}"),
+            format!("save {place}：不能写成{format}，应为{listed}之一"),
+        ]),
         Some(format) => Ok(format),
         None if path.extension().is_none() => Ok(Format::Pgn),
-        None => Err(format!("save {place}: an unknown extension, expected one of {expected}, or none for PGN").into()),
+        None => Err([
+            format!("save {place}: an unknown extension, expected one of {expected}, or none for PGN"),
+            format!("save {place}：未知的扩展名，应为{listed}之一，PGN可不写"),
+        ]),
+    }
+}
+
+/// Why a file could not be written, in Chinese.
+fn in_chinese(failure: &Failure) -> String {
+    match failure {
+        Failure::File(FileError::Exists(path)) => format!("{}：已存在", path.display()),
+        Failure::File(FileError::IsFolder(path)) => format!("{}：是文件夹，应为文件", path.display()),
+        Failure::File(FileError::System { path, source }) => {
+            let reason = match source.kind() {
+                ErrorKind::NotFound => "所在的文件夹不存在",
+                ErrorKind::NotADirectory => "上一级不是文件夹",
+                ErrorKind::PermissionDenied => "没有写入的权限",
+                ErrorKind::ReadOnlyFilesystem => "文件系统为只读",
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "没有剩余空间",
+                _ => return format!("{}：无法写入（{source}）", path.display()),
+            };
+            format!("{}：无法写入，{reason}", path.display())
+        }
+        other => other.to_string(),
     }
 }
 
