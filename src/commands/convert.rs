@@ -15,7 +15,6 @@ use clap::Args;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
 
 /// Examples in the help text.
 pub(super) const EXAMPLES: &str = "Examples:
@@ -127,30 +126,12 @@ impl Convert {
     fn paths(&self, totals: &mut Totals) -> Vec<PathBuf> {
         let is_inside = !is_same_file(&self.input, &self.output);
         let is_output = |path: &Path| is_inside && is_same_file(path, &self.output);
-        let walk = WalkDir::new(&self.input).min_depth(1).sort_by_file_name().into_iter();
         let mut paths = Vec::new();
-        for entry in walk.filter_entry(|entry| !(entry.file_type().is_dir() && is_output(entry.path()))) {
-            match entry {
-                Ok(entry) if !inputs::is_file(&entry) => {}
-                Ok(entry) => paths.extend(entry.path().strip_prefix(&self.input).map(Path::to_path_buf)),
-                Err(error) => {
-                    let (path, reason) = inputs::unreadable(error, &self.input);
-                    totals.fail(format!("{}: {reason}", path.display()));
-                }
+        for file in inputs::records_in(&self.input, self.from_format.is_some(), is_output) {
+            match file {
+                Ok(path) => paths.extend(path.strip_prefix(&self.input).map(Path::to_path_buf)),
+                Err((path, reason)) => totals.fail(format!("{}: {reason}", path.display())),
             }
-        }
-        let mut compressed = inputs::Compressed::default();
-        paths.retain(|path| {
-            let path = self.input.join(path);
-            let is_read = self.from_format.is_some() || inputs::is_record(&path);
-            if !is_read {
-                compressed.add(&path);
-            }
-            is_read
-        });
-        compressed.report();
-        if paths.is_empty() && totals.failed == 0 {
-            totals.fail(format!("{}: {}", self.input.display(), inputs::NO_RECORDS));
         }
         paths
     }

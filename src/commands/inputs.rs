@@ -18,7 +18,7 @@ use walkdir::WalkDir;
 pub type Named = Result<PathBuf, (PathBuf, String)>;
 
 /// The fault of a folder without inputs.
-pub const NO_RECORDS: &str = "a folder without game records or lists of positions";
+const NO_RECORDS: &str = "a folder without game records or lists of positions";
 
 /// Reads openings, see [`Openings::read`], and prints the warnings of the reader on standard error.
 ///
@@ -38,8 +38,7 @@ pub fn read_openings(path: &Path, plies: Option<usize>, rules: &Rules) -> Result
     list
 }
 
-/// The input files, with each folder replaced by the records and lists below it, sorted by name. Links to files are
-/// followed; those to folders are not, because they can form cycles. Output files of this run are excluded.
+/// The input files, with each folder replaced by the records and lists below it. Output files of this run are excluded.
 pub fn expand(named: &[PathBuf], any_format: bool, outputs: &[&Path]) -> Vec<Named> {
     let mut files = Vec::new();
     for path in named {
@@ -48,41 +47,41 @@ pub fn expand(named: &[PathBuf], any_format: bool, outputs: &[&Path]) -> Vec<Nam
             files.push(Ok(path.clone()));
             continue;
         }
-        let before = files.len();
-        let mut compressed = Compressed::default();
-        for entry in WalkDir::new(path).sort_by_file_name() {
-            match entry {
-                Ok(entry) if is_file(&entry) => {
-                    let path = entry.path();
-                    let is_output = outputs.iter().any(|output| is_same_file(output, path));
-                    if !is_output && (any_format || is_record(path)) {
-                        files.push(Ok(path.to_path_buf()));
-                    } else {
-                        compressed.add(path);
-                    }
-                }
-                Ok(_) => {}
-                Err(error) => files.push(Err(unreadable(error, path))),
-            }
+        files.extend(records_in(path, any_format, |path| outputs.iter().any(|output| is_same_file(output, path))));
+    }
+    files
+}
+
+/// The records and lists below a folder, sorted by name, without the outputs of this run, which can be files or folders. Links to files are
+/// followed; those to folders are not, because they can form cycles.
+pub fn records_in(folder: &Path, any_format: bool, is_output: impl Fn(&Path) -> bool) -> Vec<Named> {
+    let mut files = Vec::new();
+    let mut compressed = Compressed::default();
+    for entry in WalkDir::new(folder).sort_by_file_name().into_iter().filter_entry(|entry| !is_output(entry.path())) {
+        match entry {
+            Ok(entry) if !is_file(&entry) => {}
+            Ok(entry) if any_format || is_record(entry.path()) => files.push(Ok(entry.into_path())),
+            Ok(entry) => compressed.add(entry.path()),
+            Err(error) => files.push(Err(unreadable(error, folder))),
         }
-        compressed.report();
-        if files.len() == before {
-            files.push(Err((path.clone(), NO_RECORDS.into())));
-        }
+    }
+    compressed.report();
+    if files.is_empty() {
+        files.push(Err((folder.to_path_buf(), NO_RECORDS.into())));
     }
     files
 }
 
 /// The compressed files of a folder, whose games are not read.
 #[derive(Default)]
-pub struct Compressed {
+struct Compressed {
     count: usize,
     first: PathBuf,
 }
 
 impl Compressed {
     /// Counts a file that is not read if its extension is that of a compression.
-    pub fn add(&mut self, path: &Path) {
+    fn add(&mut self, path: &Path) {
         const EXTENSIONS: [&str; 9] = ["zip", "rar", "7z", "gz", "tgz", "xz", "bz2", "zst", "lzh"];
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
         if EXTENSIONS.iter().any(|compression| extension == *compression) {
@@ -94,7 +93,7 @@ impl Compressed {
     }
 
     /// Prints that these files are skipped, if there are any.
-    pub fn report(&self) {
+    fn report(&self) {
         let first = self.first.display();
         match self.count {
             0 => {}
@@ -109,7 +108,7 @@ impl Compressed {
 
 /// Whether an entry of a folder is a regular file, or a link to one. macOS adds `._game.xqf` to each file that it copies to other file systems
 /// or puts into an archive: it has the extension of a record, but is none.
-pub fn is_file(entry: &walkdir::DirEntry) -> bool {
+fn is_file(entry: &walkdir::DirEntry) -> bool {
     let is_addition = entry.file_name().to_string_lossy().starts_with("._");
     !is_addition && (entry.file_type().is_file() || entry.path_is_symlink() && entry.path().is_file())
 }
@@ -120,7 +119,7 @@ pub fn games_or_files(count: u64) -> String {
 }
 
 /// The path of a directory walk error, and the reason.
-pub fn unreadable(error: walkdir::Error, folder: &Path) -> (PathBuf, String) {
+fn unreadable(error: walkdir::Error, folder: &Path) -> (PathBuf, String) {
     let place = error.path().unwrap_or(folder).to_path_buf();
     (place, error.io_error().map_or_else(|| error.to_string(), ToString::to_string))
 }
