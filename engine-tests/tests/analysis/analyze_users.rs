@@ -113,6 +113,22 @@ fn results_join_their_inputs() {
 }
 
 #[test]
+fn lists_of_numbered_lines_and_of_tags_are_read() {
+    let tags = format!("[FEN \"{KINGS} w\"]\n\n*\n\n[FEN \"{KINGS} b\"]\n\n*\n");
+    let folder = folder(&[
+        ("a.txt", format!("1. {KINGS} w\n第2题：{KINGS} b\n").as_bytes()),
+        ("b.pgn", tags.as_bytes()),
+        ("c.pgn", tags.replace("\n\n*\n\n", "\n").as_bytes()),
+    ]);
+    let output = chuhe(&folder, &["analyze", ".", "--depth", "1"]);
+    let lines = lines(&output);
+    let found: Vec<_> = lines.iter().filter_map(|line| Some((line["title"].as_str(), line["fen"].as_str()?))).collect();
+    let [red, black] = ["w", "b"].map(|side| format!("{KINGS} {side} - - 0 1"));
+    let expected = [(Some("1"), &*red), (Some("第2题"), &black), (None, &red), (None, &black), (None, &red), (None, &black)];
+    assert_eq!((found, output.status.code()), (expected.to_vec(), Some(0)), "{lines:?}");
+}
+
+#[test]
 fn what_is_corrected_in_a_list_is_reported() {
     let (red, black) = (format!("{KINGS} w"), format!("{KINGS} b"));
     let list = format!("{red} moves d9d8\r{red} - - 0 1 e1e2 d9d8\r\n{black} moves d9d8\r");

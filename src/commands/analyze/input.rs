@@ -197,9 +197,10 @@ fn read_games(path: &Path, reader: &mut dyn BufRead, format: Format, sink: Sink<
     Ok(true)
 }
 
-/// Whether the parser found neither moves, result nor tags.
+/// Whether the parser found neither moves, result, position nor tags.
 fn is_no_game(record: &Record) -> bool {
-    record.moves_in_tree() == 0 && record.result == RecordResult::Unknown && record.tags().next().is_none()
+    let is_bare = record.tags().next().is_none() && record.start.is_standard();
+    record.moves_in_tree() == 0 && record.result == RecordResult::Unknown && is_bare
 }
 
 /// The final position of a record, if it can be searched.

@@ -1,12 +1,14 @@
 //! Lists of positions, one per line: plain FEN, FEN with a title after a semicolon (XQWizard's EPD), FEN with EPD operations, FEN
-//! with moves played from it, and `title|FEN` or `title|FEN|moves`, also with commas or tabs.
+//! with moves played from it, and `title|FEN`, `title|FEN|moves`, `FEN|moves` or `FEN|title`, also with commas or tabs. A number or a name may
+//! precede the FEN.
 
 use super::error::{RecordError, RecordProblem};
 use super::source::{File, Source, with_unreadable_fields};
-use super::{Losses, Record, Setup, encoding, is_utf16};
+use super::{Losses, Record, RecordResult, Setup, encoding, is_utf16};
 use crate::board::{FenError, Position, is_empty_field, is_invisible};
 use crate::notation::{GameLine, LineError, LineReader, PositionText, glued};
 use crate::records::warning::{moves_after, warning};
+use crate::types::RANKS;
 use std::borrow::Cow;
 
 /// Maximum length of a line in bytes. A position followed by 10,000 moves needs half of it.
@@ -37,7 +39,7 @@ pub(super) fn is_start(text: &str) -> bool {
     if matches!((first, words.next()), ("position", Some("fen" | "startpos")) | ("startpos", None | Some("moves"))) {
         return true;
     }
-    if cells(line.as_bytes()).is_some() {
+    if cells(line.as_bytes()).is_some() || labelled(line.as_bytes()).is_some() {
         return true;
     }
     let fen = line.split(';').next().unwrap_or_default();
@@ -48,7 +50,7 @@ pub(super) fn is_start(text: &str) -> bool {
 }
 
 /// The position of a line that consists only of a valid FEN.
-pub(super) fn bare_position(line: &str) -> Option<Setup> {
+fn bare_position(line: &str) -> Option<Setup> {
     let has_rows = line.matches('/').nth(8).is_some() && !line.contains([';', '|']);
     let mut text = PositionText::parse_line(if has_rows { line } else { return None });
     let fen = text.fen.as_mut().filter(|_| text.moves.is_empty())?;
@@ -57,19 +59,86 @@ pub(super) fn bare_position(line: &str) -> Option<Setup> {
     Setup::from_fen(fen).ok().filter(|_| begins_with_board && rest.is_empty())
 }
 
-/// The title, the position and the moves of a line `title|FEN` or `title|FEN|moves`, or with commas or tabs. The bytes may be of any encoding: a bar
-/// that is half of a character is not followed by a FEN.
+/// The number or name before the position of a line that consists only of them, its FEN, and the position.
+pub(super) fn labelled_position(line: &str) -> Option<(&str, &str, Setup)> {
+    let bare = bare_position(line).map(|setup| ("", line, setup));
+    bare.or_else(|| {
+        let (label, fen) = line.split_at(labelled(line.as_bytes())?.0.len());
+        bare_position(fen).map(|setup| (without_sign(label), fen, setup))
+    })
+}
+
+/// The number or name before the position of a line such as `1. FEN` or `第1题：FEN`, and the rest. The bytes may be of any encoding. `None` if the
+/// line begins with its position, or has no valid one.
+fn labelled(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let is_board = |text: &&[u8]| text.iter().filter(|&&byte| byte == b'/').count() + 1 >= RANKS;
+    let board = line.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'/').find(is_board)?;
+    let (label, rest) = line.split_at(board.as_ptr() as usize - line.as_ptr() as usize);
+    // A title can quote a position.
+    if label.is_empty() || label.contains(&b';') {
+        return None;
+    }
+    let end = rest.iter().position(|byte| !byte.is_ascii() || b";|,".contains(byte)).unwrap_or(rest.len());
+    let is_position = |text: &[u8]| std::str::from_utf8(text).is_ok_and(read_board);
+    // What precedes the board can also belong to the FEN, such as `fen=`.
+    (is_position(&rest[..end]) && !is_position(&line[..label.len() + end])).then_some((label, rest))
+}
+
+/// A number or name without the sign behind it, or that of an item in a list. Empty if it has no letters or digits.
+fn without_sign(label: &str) -> &str {
+    let label = label.trim().trim_start_matches(['-', '*', '•', '·', '|', '>', ' ']);
+    let label = label.trim_end_matches(|sign: char| sign.is_whitespace() || ".．、:：,，;；|-—`\"“'".contains(sign));
+    if label.contains(char::is_alphanumeric) { label } else { "" }
+}
+
+/// The signs between the cells of a line, and the most that are looked at.
+const SIGNS: [char; 3] = ['|', ',', '\t'];
+const CELLS: usize = 16;
+
+/// The offsets of the first signs of one kind in a line.
+fn signs(line: &[u8], sign: char) -> impl Iterator<Item = usize> {
+    line.iter().enumerate().filter(move |(_, byte)| **byte == sign as u8).map(|(at, _)| at).take(CELLS)
+}
+
+/// The title, the position and the moves of a line `title|FEN` or `title|FEN|moves`, or with commas or tabs, see also [`first_cell`]. The bytes may
+/// be of any encoding: a bar that is half of a character is not followed by a FEN.
 fn cells(line: &[u8]) -> Option<(&[u8], &str, &[u8])> {
-    const CELLS: usize = 16;
-    b"|,\t".iter().find_map(|sign| {
-        let signs = line.iter().enumerate().filter(|(_, byte)| *byte == sign).map(|(at, _)| at);
-        signs.take(CELLS).find_map(|at| {
+    let titled = SIGNS.iter().find_map(|sign| {
+        signs(line, *sign).find_map(|at| {
             let behind = &line[at + 1..];
-            let end = behind.iter().position(|byte| byte == sign).unwrap_or(behind.len());
+            let end = behind.iter().position(|&byte| byte == *sign as u8).unwrap_or(behind.len());
             let fen = std::str::from_utf8(&behind[..end]).ok()?;
             let moves = behind.get(end + 1..).unwrap_or_default();
-            bare_position(fen).map(|_| (&line[..at], fen, moves))
+            // A row of a table in Markdown begins with the sign.
+            let title = line[..at].strip_prefix(&[*sign as u8]).unwrap_or(&line[..at]);
+            bare_position(fen).map(|_| (title, fen, moves))
         })
+    });
+    titled.or_else(|| first_cell(line))
+}
+
+/// As [`cells`], of a line `FEN|moves` or `FEN|title`. `None` if the text behind the sign are fields of the FEN or operations.
+fn first_cell(line: &[u8]) -> Option<(&[u8], &str, &[u8])> {
+    // Bytes that show whether moves follow.
+    const BEGINNING: usize = 64;
+    let position = |text| std::str::from_utf8(text).ok().filter(|fen| bare_position(fen).is_some());
+    let has_sign = line.iter().any(|&byte| SIGNS.contains(&(byte as char)));
+    if !has_sign || position(line.split(|byte| *byte == b';').next()?).is_some() {
+        return None;
+    }
+    SIGNS.iter().find_map(|sign| {
+        // The fields of the FEN can have tabs between them.
+        let (at, fen) = signs(line, *sign).map_while(|at| Some((at, position(&line[..at])?))).last()?;
+        let behind = line[at + 1..].trim_ascii();
+        let text = in_utf8(behind);
+        let text = &text[..text.floor_char_boundary(BEGINNING)];
+        let first = text.split(|letter: char| letter.is_whitespace() || SIGNS.contains(&letter)).next().unwrap_or_default();
+        let is_field = first.chars().nth(1).is_none() || first.bytes().all(|byte| byte.is_ascii_digit());
+        match glued::words(text).first().is_some_and(|word| glued::begins_with_move(word)) {
+            true => Some((&b""[..], fen, behind)),
+            false if !first.is_empty() && (is_field || first == "moves" || is_operation(behind)) => None,
+            false => Some((behind, fen, &b""[..])),
+        }
     })
 }
 
@@ -115,7 +184,7 @@ pub fn is_in_big5(list: &[u8]) -> bool {
 /// Whether a line of a list has a title in two encodings.
 fn has_twins(bytes: &[u8]) -> bool {
     let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_ascii());
-    lines.filter_map(|line| split(line).2).any(|title| encoding::decode_twin_title(title).1.is_some())
+    lines.filter_map(|line| split(unlabelled(line).1).title).any(|title| encoding::decode_twin_title(title).1.is_some())
 }
 
 impl Source for Lines {
@@ -189,9 +258,10 @@ impl Line {
             return Some(Line { operations: Vec::new(), record: Err(error) });
         }
         let line = &with_plain_spaces(line);
-        let (text, operations, title) = split(line);
-        let single = operations_in(&operations);
-        let record = read(&text, operations, &single, title).map(with_unreadable_fields);
+        let (label, line) = unlabelled(line);
+        let parts = split(line);
+        let single = operations_in(&parts.operations);
+        let record = read(parts, &single, without_sign(&in_utf8(label))).map(with_unreadable_fields);
         Some(Line { operations: single, record })
     }
 }
@@ -233,14 +303,40 @@ fn in_utf8(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| encoding::decode(bytes), Cow::Borrowed)
 }
 
-/// Splits a line into the position, its EPD operations, and the bytes of its title.
-fn split(line: &[u8]) -> (PositionText, String, Option<&[u8]>) {
+/// Splits a line into the number or name before its position, which is empty if there is none, and the rest.
+fn unlabelled(line: &[u8]) -> (&[u8], &[u8]) {
+    match labelled(line) {
+        Some(parts) if cells(line).is_none() => parts,
+        _ => (b"", line),
+    }
+}
+
+/// The parts of a line behind its number or name.
+struct Parts<'a> {
+    /// The position and the moves.
+    text: PositionText,
+    /// The EPD operations.
+    operations: String,
+    /// The bytes of the title.
+    title: Option<&'a [u8]>,
+    /// The result in the last of several cells.
+    result: RecordResult,
+}
+
+/// Splits a line into its parts.
+fn split(line: &[u8]) -> Parts<'_> {
+    let result = RecordResult::Unknown;
     if let Some((title, fen, moves)) = cells(line) {
         let mut text = PositionText::parse_line(fen);
-        // The word that introduces moves after a FEN is allowed here too.
         let moves = in_utf8(moves);
+        let is_sign = |letter: char| letter.is_whitespace() || SIGNS.contains(&letter);
+        let last = moves
+            .rsplit_once(is_sign)
+            .and_then(|(moves, last)| Some((moves.trim_end_matches(is_sign), RecordResult::at_end(last)?)));
+        let (moves, result) = last.unwrap_or((&moves, result));
+        // The word that introduces moves after a FEN is allowed here too.
         text.moves = moves.split_whitespace().skip_while(|&word| word == "moves").map(str::to_string).collect();
-        return (text, String::new(), Some(title));
+        return Parts { text, operations: String::new(), title: Some(title), result };
     }
     let (position, rest) = match (at_wide_semicolon(line), line.iter().position(|&byte| byte == b';')) {
         (Some((fen, title)), _) => (fen, Some(title.trim_ascii())),
@@ -254,9 +350,9 @@ fn split(line: &[u8]) -> (PositionText, String, Option<&[u8]>) {
         Some(rest) if !operations.is_empty() || is_operation(rest) => {
             let rest = encoding::decode(rest);
             let all = if operations.is_empty() { rest.into_owned() } else { format!("{operations}; {rest}") };
-            (text, all.trim_end().to_string(), None)
+            Parts { text, operations: all.trim_end().to_string(), title: None, result }
         }
-        title => (text, operations, title),
+        title => Parts { text, operations, title, result },
     }
 }
 
@@ -281,13 +377,9 @@ fn operations_in(text: &str) -> Vec<(String, String)> {
     parts.map(|(name, operands)| (name.to_string(), bare(operands.trim()))).collect()
 }
 
-/// The record of a line that has been split; `single` are its operations one by one.
-fn read(
-    text: &PositionText,
-    operations: String,
-    single: &[(String, String)],
-    title: Option<&[u8]>,
-) -> Result<Record, RecordError> {
+/// The record of a line that has been split; `single` are its operations one by one, and `label` is the number or name before the position.
+fn read(parts: Parts<'_>, single: &[(String, String)], label: &str) -> Result<Record, RecordError> {
+    let Parts { text, operations, title, result } = parts;
     let moves = glued::numbered_words(&text.moves.join(" "));
     let mut setup = text.fen.as_deref().map_or(Ok(Setup::standard()), Setup::from_fen).map_err(RecordError::of)?;
     take_counters(&mut setup, single);
@@ -304,6 +396,7 @@ fn read(
             record
         }
     };
+    record.result = result;
     if !operations.is_empty() && !is_operation(operations.as_bytes()) {
         let start: String = operations.chars().take(20).collect();
         record.warn(warning!(
@@ -320,6 +413,9 @@ fn read(
         let (title, twin) = encoding::decode_twin_title(title);
         record.set_tag("Title", title.trim());
         record.set_tag("TitleBig5", twin.unwrap_or_default().trim());
+    }
+    if !label.is_empty() {
+        record.set_tag("Title", format!("{label} {}", record.tag("Title").unwrap_or_default()).trim());
     }
     Ok(record)
 }
@@ -443,7 +539,7 @@ pub fn write(record: &Record) -> (String, Losses) {
     losses.add("comments", record.comments());
     losses.add("move marks such as ! and ?", record.glyph_count());
     losses.add("moves of variations", record.moves_in_tree() - record.plies());
-    losses.add("results", (record.result != super::RecordResult::Unknown) as usize);
+    losses.add("results", (record.result != RecordResult::Unknown) as usize);
     let title = record.tag("Title").filter(|_| operations.is_none()).map(one_line).unwrap_or_default();
     let (before, title) = match is_operation(title.trim_start().as_bytes()) {
         // Behind a semicolon it would be read as operations.
@@ -593,6 +689,13 @@ mod tests {
             (format!("a | {KINGS} w | moves e1e5 d9d8"), "a", 2),
             (format!("|{KINGS}|"), "", 0),
             (format!("{KINGS} w - - 0 1 ; a|b"), "a|b", 0),
+            (format!("{KINGS} w|e1e5 d9d8"), "", 2),
+            (format!("{KINGS} w|"), "", 0),
+            (format!("{KINGS} w - - 0 1,e1e5,d9d8"), "", 2),
+            (format!("{KINGS} w - - 0 1\t1. 车五进四 将4进1"), "", 2),
+            (format!("{KINGS}\tw\t红先胜, 甲"), "红先胜, 甲", 0),
+            (format!("{KINGS} w,红先胜"), "红先胜", 0),
+            (format!("{KINGS}\tw\t; a, b"), "a, b", 0),
         ] {
             let record = read_line(line.as_bytes()).unwrap().unwrap();
             assert_eq!((record.tag("Title").unwrap_or_default(), record.plies()), (title, plies), "{line}");
@@ -600,12 +703,58 @@ mod tests {
             assert_eq!(operations(line.as_bytes()), [], "{line}");
             assert!(is_start(&line), "{line}");
         }
+        // The last cell can be the result.
+        for line in [format!("a|{KINGS} w|e1e5 d9d8|1-0"), format!("{KINGS} w, e1e5 d9d8, 红胜"), format!("{KINGS} w,e1e5,1-0")]
+        {
+            let record = read_line(line.as_bytes()).unwrap().unwrap();
+            assert_eq!((record.result, record.warnings()), (RecordResult::RedWins, vec![]), "{line}");
+        }
+        let tabs = read_line(format!("{KINGS}\tw\t-\t-\t3\t9\tbm e1e5;").as_bytes()).unwrap().unwrap();
+        assert_eq!((tabs.tag(OPERATIONS), tabs.start.fullmove), (Some("bm e1e5;"), 9));
         // In GBK a bar can be half of a character.
         let text = format!("第一局剕|{KINGS} w|e1e5");
         let gbk = encoding::encode(&text, crate::records::TextEncoding::Gbk).0;
         let record = read_line(&gbk).unwrap().unwrap();
         assert_eq!((record.tag("Title"), record.plies()), (Some("第一局剕"), 1));
         assert!(read_line(b"a|9/9 w").unwrap().is_err() && !is_start("a|b|c") && !is_start("|"));
+    }
+
+    #[test]
+    fn a_number_or_name_may_precede_the_position() {
+        for (line, title) in [
+            (format!("1. {KINGS} w - - 0 1"), "1"),
+            (format!("1.{KINGS}"), "1"),
+            (format!("12、{KINGS} w"), "12"),
+            (format!("3) {KINGS} w"), "3)"),
+            (format!("4 {KINGS} w"), "4"),
+            (format!("第1题：{KINGS} w - - 0 1"), "第1题"),
+            (format!("【第2局】{KINGS} w"), "【第2局】"),
+            (format!("海底捞月: {KINGS} w ; 红先胜"), "海底捞月 红先胜"),
+            (format!("5. {KINGS} w id \"a\";"), "5 a"),
+            (format!("- {KINGS} w"), ""),
+            (format!("| 6 | `{KINGS} w` |"), "6"),
+            (format!("7. {KINGS} w ; as 3k5/9/9/9/9/9/9/9/9/4K4"), "7 as 3k5/9/9/9/9/9/9/9/9/4K4"),
+        ] {
+            for charset in [crate::records::TextEncoding::Utf8, crate::records::TextEncoding::Gbk] {
+                let record = read_line(&encoding::encode(&line, charset).0).unwrap().unwrap();
+                assert_eq!((record.tag("Title").unwrap_or_default(), record.warnings()), (title, vec![]), "{line}");
+                assert_eq!(record.start.to_board_fen(), format!("{KINGS} w"), "{line}");
+            }
+            assert!(is_start(&line), "{line}");
+        }
+        for moves in ["8. {KINGS} w moves e1e5", "8. {KINGS} w|e1e5", "8. {KINGS} w, 车五进四"] {
+            let record = read_line(moves.replace("{KINGS}", KINGS).as_bytes()).unwrap().unwrap();
+            assert_eq!((record.plies(), record.tag("Title")), (1, Some("8")), "{moves}");
+        }
+        // What belongs to the FEN is no name, and a title can quote a position.
+        for line in [format!("fen {KINGS} w"), format!("https://a.b/c?fen={KINGS}_w"), format!("[FEN \"{KINGS} w\"]")] {
+            assert_eq!(read_line(line.as_bytes()).unwrap().unwrap().tag("Title"), None, "{line}");
+        }
+        let quoting = read_line(format!("startpos moves h2e2 ; {KINGS}").as_bytes()).unwrap().unwrap();
+        assert_eq!((quoting.plies(), quoting.tag("Title")), (1, Some(KINGS)));
+        for line in ["1. Buy milk", "1. 2024/1/2/3/4/5/6/7/8/9 a log"] {
+            assert!(read_line(line.as_bytes()).unwrap().is_err() && !is_start(line), "{line}");
+        }
     }
 
     #[test]

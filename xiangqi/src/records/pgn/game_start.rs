@@ -2,13 +2,13 @@
 
 use super::first_side::has_leaders;
 use super::moves::{self, Dialect, Signs};
-use super::scanner::{Braces, Scanner, Token, is_footer, is_rule, is_tag_start, trim_blank};
+use super::scanner::{Braces, Scanner, Token, is_branch, is_footer, is_rule, is_tag_start, trim_blank};
 use super::titles::{FEN, MOVES, heading, headings, is_heading, is_title, numbers_game, pairing, value};
 use super::words::{self, Beginning, strip_marks, strip_number};
 use crate::board::{Position, Setup};
 use crate::notation::{glued, number_in, round};
 use crate::records::RecordResult;
-use crate::records::fen_list::bare_position;
+use crate::records::fen_list::labelled_position;
 
 /// Limits on the text before the moves of a game.
 const LINES: usize = 64;
@@ -55,18 +55,22 @@ impl<'a> Scanner<'a> {
             if head.is_framed {
                 continue;
             }
-            position = None;
+            let before = position.take();
             match headings(text) {
-                found if found.is_empty() => match bare_position(text) {
-                    Some(setup) => {
-                        head.headings.push((FEN, text));
+                found if found.is_empty() => match labelled_position(text) {
+                    Some((label, fen, setup)) => {
+                        head.titles.extend(Some(label).filter(|label| !label.is_empty()));
+                        head.headings.push((FEN, fen));
                         position = Some(setup);
                     }
                     None => head.titles.push(text),
                 },
                 found => {
                     // The moves may start on the line of their heading.
-                    if let Some((_, moves)) = found.iter().find(|(tag, moves)| *tag == MOVES && begins_game(moves)) {
+                    let begins = |moves: &str| {
+                        begins_game(moves) || before.as_ref().is_some_and(|setup| begins_with_moves_of(setup, moves))
+                    };
+                    if let Some((_, moves)) = found.iter().find(|(tag, moves)| *tag == MOVES && begins(moves)) {
                         head.moves = start + (moves.as_ptr() as usize - text.as_ptr() as usize);
                         return Some(head);
                     }
@@ -78,18 +82,18 @@ impl<'a> Scanner<'a> {
     }
 
     /// Whether the line that starts here, or one of the next titles, is the heading of another game without tags: players with a result, or a
-    /// position, and then its first moves.
-    pub(super) fn begins_next_game(&self) -> bool {
+    /// position, and then its first moves; `after_first_round`, so are moves numbered from 1 without a heading.
+    pub(super) fn begins_next_game(&self, after_first_round: bool) -> bool {
         const LINES: usize = 8;
         const TITLES: usize = 2;
         let mut here = *self;
         let mut titles = 0;
         for line in self.rest().split_inclusive('\n').take(LINES) {
-            if here.is_named_game() {
+            if here.is_named_game() || after_first_round && begins_first_round(trim_blank(here.rest())) {
                 return true;
             }
             titles += !line.trim().is_empty() as usize;
-            if titles > TITLES || !is_title(line.trim()) {
+            if titles > TITLES || !is_title(line.trim()) || is_branch(line.trim()) || is_footer(line.trim()) {
                 return false;
             }
             here.at += line.len();
@@ -97,7 +101,8 @@ impl<'a> Scanner<'a> {
         false
     }
 
-    /// Whether a line with the players and the result, the number of a game, or a position starts here, and the first moves of a game follow.
+    /// Whether a line with the players and the result, the number of a game or puzzle, or a position starts here, and the first moves of a game
+    /// or a position follow.
     pub(super) fn is_named_game(&self) -> bool {
         const LINES: usize = 8;
         let line = self.rest().split_inclusive('\n').next().unwrap_or_default();
@@ -106,9 +111,9 @@ impl<'a> Scanner<'a> {
         }
         let mut at = self.at + line.len();
         self.text[at..].split_inclusive('\n').take(LINES).any(|line| {
-            let begins = begins_game(trim_blank(&self.text[at..]));
+            let text = trim_blank(&self.text[at..]);
             at += line.len();
-            begins
+            begins_game(text) || begins_with_position(text) || heading(text).is_some_and(|(tag, _)| tag == FEN)
         })
     }
 
@@ -211,8 +216,8 @@ impl<'a> Scanner<'a> {
 /// Whether a text starts with the first move of a game: the number 1 and a word with the form of a move, or two consecutive legal moves
 /// without numbers or after a number without a sign.
 pub(super) fn begins_game(text: &str) -> bool {
-    let start = Position::startpos();
     if let Some(rest) = after_first_number(text) {
+        let start = Position::startpos();
         // Dots stand for Red's move.
         let rest = rest.trim_start_matches(|letter: char| letter.is_whitespace() || ".．…".contains(letter));
         let word = rest.split_whitespace().next().unwrap_or_default();
@@ -222,7 +227,16 @@ pub(super) fn begins_game(text: &str) -> bool {
             || (glued::begins_with_move(first) && moves::why_not(start.board(), first, None).is_some());
     }
     let number = text.strip_prefix(['1', '１']).filter(|rest| rest.starts_with(char::is_whitespace));
-    let text = number.map_or(text, trim_blank);
+    begins_with_two_moves(number.map_or(text, trim_blank))
+}
+
+/// Whether a text starts with the first round of a game: the number 1 with a sign, and two legal moves.
+pub(super) fn begins_first_round(text: &str) -> bool {
+    after_first_number(text).is_some_and(|moves| begins_with_two_moves(trim_blank(moves)))
+}
+
+/// Whether a text starts with two consecutive legal moves of a game.
+fn begins_with_two_moves(text: &str) -> bool {
     if !glued::begins_with_move(text) {
         return false;
     }
@@ -238,7 +252,7 @@ pub(super) fn begins_game(text: &str) -> bool {
     if numbers.any(is_later_number) {
         return false;
     }
-    let mut board = *start.board();
+    let mut board = *Position::startpos().board();
     let mut dialect = Dialect::default();
     let legal = moves.iter().take(2).take_while(|text| match moves::read(&board, text, &mut dialect, Signs::default) {
         Some(mv) => {
@@ -310,10 +324,14 @@ pub(super) fn is_heading_of_moves(line: &str) -> bool {
     heading(line).is_some_and(|(tag, moves)| tag == MOVES && begins_game(value(moves)))
 }
 
-/// Whether a text starts with a line that is a position, followed by moves from it.
+/// Whether a text starts with a line that is a position, possibly after its number or name, followed by moves from it.
 pub(super) fn begins_with_position(text: &str) -> bool {
     let (line, rest) = text.split_once('\n').unwrap_or((text, ""));
-    bare_position(line).is_some_and(|setup| begins_with_moves_of(&setup, trim_blank(rest)))
+    labelled_position(line).is_some_and(|(.., setup)| {
+        let rest = trim_blank(rest);
+        let moves = heading(rest).filter(|(tag, _)| *tag == MOVES).map_or(rest, |(_, moves)| trim_blank(moves));
+        begins_with_moves_of(&setup, moves)
+    })
 }
 
 /// Whether a text starts with a legal move of one side from a position, possibly after a number and dots.

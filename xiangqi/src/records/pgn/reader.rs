@@ -13,7 +13,7 @@ use self::rest::DRAW_OR_VALUE;
 use self::tags::{Tags, typographic_quotes, with_plain_quotes};
 use super::drawing::{self, Drawing};
 use super::first_side::{first_by_numerals, has_dots, has_leaders};
-use super::game_start::{begins_game, begins_with_move, begins_with_position, is_heading_of_moves};
+use super::game_start::{begins_first_round, begins_game, begins_with_move, begins_with_position, is_heading_of_moves};
 use super::moves::{self, Dialect, Signs};
 use super::scanner::{Braces, Scanner, Token, is_branch, is_footer, is_rule, is_tag_start, signs, tag_name, trim_blank};
 use super::titles;
@@ -299,7 +299,10 @@ impl<'a> Game<'a> {
             }
             match scanner.token() {
                 Token::End => break,
-                Token::Comment(text) => self.comment(text),
+                Token::Comment(text) => {
+                    self.warn_of_tags(text);
+                    self.comment(text);
+                }
                 Token::OpenComment(text) => {
                     let start: String = text.chars().take(20).collect();
                     self.record.warn(warning!(
@@ -458,15 +461,6 @@ impl<'a> Game<'a> {
         let is_begun = self.record.moves_in_tree() > 0 || self.record.main_line_fault().is_some();
         let board = self.point.filter(|_| !is_begun && blanks.matches('\n').count() <= 1).map(|point| point.board);
         board.is_some_and(|board| self.begins_with_move(scanner, &board))
-    }
-
-    /// Whether a word begins the heading of another game without tags, after the main line.
-    fn is_next_game(&self, scanner: Scanner<'_>, word: &str) -> bool {
-        !self.will_close()
-            && self.ply() > 0
-            // A line with the result alone ends this one.
-            && scanner.line_of(word).is_some_and(|line| RecordResult::at_end(line.trim()).is_none())
-            && Scanner { at: scanner.at - word.len(), ..scanner }.begins_next_game()
     }
 
     /// Skips the text after the result. Text with moves is kept as a comment, unless it is an advertisement.
@@ -783,6 +777,7 @@ impl<'a> Game<'a> {
                     || is_footer(text)
                     || titles::is_heading(text)
                     || titles::pairing(text).is_some()
+                    || (self.is_after_first_round() && begins_first_round(text))
                     || is_tag_start(text));
             if is_other || text.contains('{') || text.split_whitespace().any(|word| RecordResult::at_end(word).is_some()) {
                 return false;

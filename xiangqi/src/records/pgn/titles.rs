@@ -56,7 +56,7 @@ const NAMES: [(&str, &[&str]); 34] = [
     ("Termination", &["结束方式", "結束方式"]),
     (FEN, &["fen", "局面", "初始局面", "初始局面fen", "起始局面", "开局局面", "開局局面"]),
     (TIME, &["耗时", "耗時"]),
-    (MOVES, &["着法", "著法", "招法", "棋谱", "棋譜", "主变", "moves"]),
+    (MOVES, &["着法", "著法", "招法", "棋谱", "棋譜", "主变", "答案", "解答", "解法", "moves"]),
 ];
 
 /// The headings of a line, which may contain several: `红方: 甲   黑方: 乙`.
@@ -134,11 +134,11 @@ pub(super) struct Pairing<'a> {
 /// Signs of sentences, which a line of names doesn't have.
 const SENTENCE: &str = "，,。；;！!？?：:、…{}《》“”\"";
 
-/// Whether a line numbers a game, as in books: `第二局 中炮对屏风马`, `【第12局】`.
+/// Whether a line numbers a game or a puzzle, as in books: `第二局 中炮对屏风马`, `【第12题】`.
 pub(super) fn numbers_game(line: &str) -> bool {
     let Some(name) = line.trim_start().trim_start_matches(['【', '[']).strip_prefix('第') else { return false };
     let rest = name.trim_start_matches(|letter| is_digit(letter) || is_numeral(letter) || "百零〇 ".contains(letter));
-    rest.len() < name.len() && rest.starts_with('局')
+    rest.len() < name.len() && rest.starts_with(['局', '题', '題', '例'])
 }
 
 /// The players and the result in a line. The player named first has Red, unless the result is given for the second player (`后胜`).

@@ -28,7 +28,7 @@ fn games_without_moves_are_separated() {
     let games = all(&text);
     assert_eq!(games.iter().map(|game| game.start.to_fen()).collect::<Vec<_>>(), fens);
     assert_eq!(games.iter().map(|game| game.comment(game.root())).collect::<Vec<_>>(), ["1\n2\n3", "4\n5"]);
-    let record = read(&format!("[FEN \"{}\"]\n[FEN \"{}\"]\n\n", fens[0], fens[1]));
+    let record = read(&format!("[Event \"a\"]\n[FEN \"{}\"]\n[FEN \"{}\"]\n\n", fens[0], fens[1]));
     assert_eq!((record.start.to_fen().as_str(), record.warnings().len()), (fens[1], 1));
     let repeated = format!("[FEN \"{0}\"]\n\n[FEN \"{0}\"]\n\n1. d0d1 *", fens[0]);
     assert_eq!((all(&repeated).len(), all(&repeated.replacen(fens[0], fens[1], 1)).len()), (1, 2));
@@ -87,6 +87,68 @@ fn a_line_with_players_and_result_is_the_heading_of_the_next_game() {
     // Names in headings count, and a line that no first moves follow is a remark.
     let games = all("红方: 甲\n丙 先负 丁\n1. 炮二平五 马8进7\n戊 先和 己\n2. 马二进三 *");
     assert_eq!((tags(&games, "Red"), games[0].tag("Title"), games[0].plies()), (vec!["甲"], Some("丙 先负 丁"), 2));
+}
+
+#[test]
+fn moves_numbered_from_one_again_are_another_game() {
+    let moves = [
+        "1. 炮二平五 马8进7\n2. 马二进三 车9平8\n",
+        "1. 兵七进一 炮2平3\n2. 炮二平五 象3进5\n",
+        "1. 相三进五 卒7进1 2. 马八进九\n",
+    ];
+    let expected = ["h2e2 h9g7 h0g2 i9h9", "c3c4 b7c7 h2e2 c9e7", "g0e2 g6g5 b0a2"];
+    for (top, gap) in [("", "\n"), ("", ""), ("[Event \"a\"]\n\n", "\n"), ("", "\n-----\n"), ("", "\nwww.example.com\n")] {
+        let games = all(&format!("{top}{}", moves.join(gap)));
+        assert_eq!(games.iter().map(line).collect::<Vec<_>>(), expected, "{top}{gap}: {:?}", games[0].warnings());
+        assert!(games.iter().all(|game| game.warnings().is_empty()), "{top}{gap}");
+    }
+    // Titles above the moves, a game that ends with an illegal move or a remark, and variations below it.
+    let games = all(&format!("甲 乙\n{}\n丙 丁\n{}\n第3局\n\n{}", moves[0], moves[1], moves[2]));
+    assert_eq!(games.iter().map(line).collect::<Vec<_>>(), expected);
+    assert_eq!(tags(&games, "Title"), ["甲 乙", "丙 丁", "第3局"]);
+    for end in ["3. 炮八平九 炮八平九 4. 车一进一\n", "红方稍优，黑方可战\n", "变1：2. 马八进七 车9平8\n"]
+    {
+        let games = all(&moves.join(end));
+        assert_eq!(
+            games.iter().map(|game| line(game)[..14].to_string()).collect::<Vec<_>>(),
+            expected.map(|line| &line[..14]),
+            "{end}"
+        );
+    }
+    // One game: a repeated first round, a variation with a heading, dots for Red's move, a list of remarks.
+    for (rest, in_tree) in [
+        ("变1：\n1. 炮二平五 炮8平5\n", 6),
+        ("A变\n1. 炮二平五 炮8平5\n", 6),
+        ("1. …… 马8进7\n", 4),
+        ("1. 炮二平五，是当头炮\n2. 马8进7，是屏风马\n", 4),
+    ] {
+        let games = all(&format!("{}{rest}", moves[0]));
+        assert_eq!((games.len(), games[0].moves_in_tree()), (1, in_tree), "{rest}: {:?}", games[0].warnings());
+    }
+    assert_eq!(all("1. 炮二平五 马8进7 {a}\n1. 炮二平五 马8进7\n2. 马二进三 *").len(), 1);
+}
+
+#[test]
+fn a_comment_with_the_tags_of_other_games_is_reported() {
+    let tags = "[Event \"b\"]\n[Red \"c\"]\n\n1. h2e2 *\n\n[Event \"d\"]\n";
+    let games = all(&format!("[Event \"a\"]\n\n1. h2e2 {{not closed h9g7 *\n\n{tags}\n1. h2e2 h9g7}} 1-0\n"));
+    let expected = "the comment 'not closed h9g7 * [E…' after ply 1 contains tags; its closing brace may be missing";
+    assert_eq!((games.len(), games[0].warnings()), (1, vec![expected.to_string()]));
+}
+
+#[test]
+fn tags_of_positions_are_a_list() {
+    let fens = ["4k4/9/9/9/9/9/9/9/4R4/3K5 b - - 0 1", "3k5/9/9/9/9/9/9/9/4C4/4K4 w - - 0 1"];
+    for (text, titles) in [
+        (format!("[FEN \"{}\"]\n[FEN \"{}\"]\n", fens[0], fens[1]), ["", ""]),
+        (format!("[Title \"a\"]\n[FEN \"{}\"]\n[Title \"b\"]\n[FEN \"{}\"]\n", fens[0], fens[1]), ["a", "b"]),
+        (format!("[FEN \"{}\"]\n[Title \"a\"]\n[FEN \"{}\"]\n[Title \"b\"]\n", fens[0], fens[1]), ["a", "b"]),
+    ] {
+        let games = all(&text);
+        assert_eq!(games.iter().map(|game| game.start.to_fen()).collect::<Vec<_>>(), fens, "{text}");
+        assert_eq!(tags(&games, "Title"), titles, "{text}");
+        assert!(games.iter().all(|game| game.warnings().is_empty()), "{text}");
+    }
 }
 
 #[test]
@@ -171,6 +233,25 @@ fn a_position_may_stand_above_the_moves() {
             }
             assert_eq!(games(&text).len(), text.matches(fen).count(), "{text}");
         }
+    }
+    // A number or a name before the position is the title.
+    let text = format!("第1题：{fen}\n1. 炮五进四 士4进5\n\n2、3k5/9/9/9/9/9/9/9/4R4/4K4 w\n1. 车五进四 将4进1\n");
+    let named = games(&text);
+    assert_eq!(named.iter().map(line).collect::<Vec<_>>(), ["e2e6 d9e8", "e1e5 d9d8"]);
+    assert_eq!(tags(&named, "Title"), ["第1题", "2"]);
+    // Puzzles of a book, with their answers.
+    let other = "3k5/9/9/9/9/9/9/9/4R4/4K4 w";
+    for [fen_heading, answer] in [["", ""], ["FEN: ", ""], ["", "答案："], ["", "解答：\n"], ["FEN: ", "解答：\n"]] {
+        let puzzle = |title: &str, fen: &str, moves: &str| format!("{title}\n{fen_heading}{fen}\n{answer}1. {moves}\n\n");
+        let text = [
+            puzzle("第1题 海底捞月", fen, "炮五进四 士4进5"),
+            puzzle("第2题，双车错", other, "车五进四 将4进1"),
+            puzzle("【第三例】", fen, "炮五进四"),
+        ];
+        let found = games(&text.concat());
+        assert_eq!(found.iter().map(line).collect::<Vec<_>>(), ["e2e6 d9e8", "e1e5 d9d8", "e2e6"], "{fen_heading}{answer}");
+        assert_eq!(tags(&found, "Title"), ["第1题 海底捞月", "第2题，双车错", "【第三例】"], "{fen_heading}{answer}");
+        assert!(found.iter().all(|game| game.warnings().is_empty() && game.comments() == 0), "{fen_heading}{answer}");
     }
     // Black moves first.
     let black = games(&format!("{}b\n1. … 士4进5 2. 炮五进四\n", &fen[..fen.len() - 1]));

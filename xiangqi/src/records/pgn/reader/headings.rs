@@ -4,8 +4,37 @@ use super::{Drawing, Game, NodeId, Record, RecordProblem, RecordResult, drawing,
 use crate::records::pgn::game_start::{Head, begins_game};
 use crate::records::pgn::scanner::{Scanner, is_tag_start, trim_blank};
 use crate::records::pgn::words::strip_number;
+use crate::records::warning::warning;
 
 impl Game<'_> {
+    /// Whether a word begins another game without tags, or its heading, after the main line.
+    pub(super) fn is_next_game(&self, scanner: Scanner<'_>, word: &str) -> bool {
+        !self.will_close()
+            && self.ply() > 0
+            // A line with the result alone ends this one.
+            && scanner.line_of(word).is_some_and(|line| RecordResult::at_end(line.trim()).is_none())
+            && Scanner { at: scanner.at - word.len(), ..scanner }.begins_next_game(self.is_after_first_round())
+    }
+
+    /// Whether moves numbered from 1 are those of another game: remarks are followed by the number of their own round.
+    pub(super) fn is_after_first_round(&self) -> bool {
+        self.ply() > 2 || self.record.main_line_fault().is_some()
+    }
+
+    /// Reports a comment with the tags of a game, below an empty line: one without a closing brace ends at the next one in the file.
+    pub(super) fn warn_of_tags(&mut self, comment: &str) {
+        let is_begun = |(before, line): (&str, &str)| before.trim().is_empty() && is_tag_start(line);
+        if comment.contains("\n[") && comment.lines().zip(comment.lines().skip(1)).any(is_begun) {
+            let start: String = comment.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(20).collect();
+            self.record.warn(warning!(
+                "the comment '{0}…' after ply {1} contains tags; its closing brace may be missing",
+                "第{1}着后的注释“{0}…”含有标签，可能缺少结束的“}}”",
+                start,
+                self.ply()
+            ));
+        }
+    }
+
     /// Reads a line of headings. Returns true if it ends this game. Above later moves of this game the line is a remark, and between its tags and
     /// its first move it belongs to it. A line with just a result belongs to this game if the game has moves but neither tags nor a result;
     /// otherwise, headings before moves belong to the next game.

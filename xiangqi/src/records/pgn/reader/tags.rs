@@ -4,7 +4,7 @@ use crate::records::pgn::moves::Dialect;
 use crate::records::pgn::scanner::{Scanner, is_tag_start, tag_name, trim_blank};
 use crate::records::warning::{two_values, warning};
 use crate::records::{Record, RecordProblem, RecordResult};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Names of tags for which every format has one place.
 const SINGLE: [&str; 9] = ["event", "site", "date", "round", "black", "redteam", "blackteam", "title", "opening"];
@@ -147,7 +147,7 @@ impl Tags {
     }
 
     /// Whether the next tags belong to another game, although no moves precede them: after an empty line, a section of tags that repeats one with
-    /// another value. Returns the comments of this game before them, and the offset at which the other game starts.
+    /// another value; without one, the next line of a list of positions. Returns the comments of this game before them, and the offset at which the other game starts.
     fn end<'t>(&self, scanner: &Scanner<'t>) -> Option<(Vec<&'t str>, usize)> {
         if self.known.is_empty() {
             return None;
@@ -170,7 +170,8 @@ impl Tags {
             }
             (at, own) = (start + comment.len(), own + 1);
         }
-        if (own == comments.len() && !is_gap(at, there.at)) || !self.repeats(there) {
+        let is_apart = own < comments.len() || is_gap(at, there.at);
+        if !(is_apart && self.repeats(there) || self.lists_positions(there)) {
             return None;
         }
         comments.truncate(own);
@@ -183,6 +184,21 @@ impl Tags {
     fn differs(&self, mut scanner: Scanner<'_>) -> bool {
         let Some(Some((name, value))) = scanner.tag() else { return false };
         self.known.get(&name.to_ascii_lowercase()).is_some_and(|before| before != value.trim())
+    }
+
+    /// Whether the next tags repeat all those so far, the position with another value.
+    fn lists_positions(&self, mut scanner: Scanner<'_>) -> bool {
+        let Some(position) = self.known.get("fen").filter(|position| !position.is_empty()) else { return false };
+        let (mut repeated, mut is_other) = (HashSet::new(), false);
+        while repeated.len() < self.known.len() {
+            let Some(Some((name, value))) = scanner.tag() else { return false };
+            let name = name.to_ascii_lowercase();
+            is_other |= name == "fen" && value.trim() != position;
+            if !self.known.contains_key(&name) || !repeated.insert(name) {
+                return false;
+            }
+        }
+        is_other
     }
 
     /// Whether one of the tags up to the next empty line is known with another value. A result at its start may just complete the tags.
