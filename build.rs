@@ -18,7 +18,7 @@ fn main() {
 }
 
 /// Passes the path of the network named by the environment variable `EVALFILE`, which replaces the pinned one, to the library; see
-/// `src/nnue/embedded.rs`, which checks the file.
+/// `src/nnue/builtin.rs`, which checks the file.
 fn find_network() {
     println!("cargo:rerun-if-env-changed=EVALFILE");
     println!("cargo:rustc-check-cfg=cfg(evalfile)");

@@ -14,7 +14,7 @@ fn main() {
 /// Positions of the book, and as many that are not in it.
 fn boards() -> Vec<Board> {
     let mut boards = Vec::new();
-    let visited = book::walk(&Book::Embedded, 200, &mut |reached| {
+    let visited = book::walk(&Book::Builtin, 200, &mut |reached| {
         boards.push(*reached.board);
         boards.extend(reached.board.legal_moves().last().map(|&mv| reached.board.after(mv)));
         Ok::<(), book::BookError>(())
@@ -26,7 +26,7 @@ fn boards() -> Vec<Board> {
 #[divan::bench]
 fn probe(bencher: Bencher) {
     let boards = boards();
-    let table = book::embedded();
+    let table = book::builtin();
     bencher
         .counter(ItemsCount::new(boards.len()))
         .bench(|| boards.iter().map(|board| table.moves(black_box(board)).len()).sum::<usize>());
@@ -35,7 +35,7 @@ fn probe(bencher: Bencher) {
 #[divan::bench]
 fn name(bencher: Bencher) {
     let boards = boards();
-    let table = book::embedded();
+    let table = book::builtin();
     bencher
         .counter(ItemsCount::new(boards.len()))
         .bench(|| boards.iter().filter(|board| table.opening(black_box(board)).is_some()).count());

@@ -29,7 +29,7 @@ impl Book {
     fn new(path: Option<PathBuf>) -> PyResult<Book> {
         let book = match &path {
             Some(path) => book::Book::open(path).map_err(|fault| file_error(path, fault))?,
-            None => book::Book::Embedded,
+            None => book::Book::Builtin,
         };
         Ok(Book { book: Mutex::new(book), path })
     }

@@ -337,7 +337,7 @@ impl Engine {
         }
         let opening = opening_of(&board.position).cloned();
         let mut review = GameReview::new("", 1, record, results, &self.settings.rules, opening).map_err(error)?;
-        review.mark_book(|board, mv| Book::Embedded.knows(board, mv)).map_err(error)?;
+        review.mark_book(|board, mv| Book::Builtin.knows(board, mv)).map_err(error)?;
         if let Some(tables) = &self.settings.endgames {
             review.mark_endgames(tables, self.settings.rules.natural_limit);
         }

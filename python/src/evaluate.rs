@@ -22,7 +22,7 @@ impl Network {
     fn new(path: Option<PathBuf>) -> PyResult<Network> {
         Ok(Network(match path {
             Some(path) => Arc::new(chuhe::nnue::Network::read(&path).map_err(|fault| file_error(&path, fault))?),
-            None => Arc::clone(eval::embedded()),
+            None => Arc::clone(chuhe::nnue::Network::builtin()),
         }))
     }
 
@@ -52,7 +52,7 @@ pub fn evaluate<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let known = usize::try_from(threads).ok().filter(|threads| (1..=MOST).contains(threads));
     let threads = known.ok_or_else(|| error(format!("threads {threads}: expected 1 to {MOST}")))?;
-    let network = network.map_or_else(|| Arc::clone(eval::embedded()), |network| Arc::clone(&network.0));
+    let network = network.map_or_else(|| Arc::clone(chuhe::nnue::Network::builtin()), |network| Arc::clone(&network.0));
     let mut texts = Vec::new();
     let mut boards = Vec::new();
     for (index, item) in positions.iter().enumerate() {
@@ -113,7 +113,7 @@ fn in_parts<T: Sync>(
 #[pyfunction]
 #[pyo3(signature = (positions))]
 pub fn _evaluations_per_second(py: Python<'_>, positions: &Bound<'_, PyList>) -> PyResult<f64> {
-    let network = Arc::clone(eval::embedded());
+    let network = Arc::clone(chuhe::nnue::Network::builtin());
     let boards: Option<Vec<_>> =
         positions.iter().map(|item| item.cast::<Board>().ok().map(|board| *board.borrow().position.board())).collect();
     let texts: Option<Vec<String>> = positions.iter().map(|item| item.extract().ok()).collect();

@@ -306,7 +306,7 @@ impl Engine {
         let opening = book::opening_of(&position).cloned();
         let fault = |error: &dyn std::error::Error| Problem::Review(error.to_string());
         let mut review = GameReview::new("", 1, record, results, &settings.rules, opening).map_err(|error| fault(&error))?;
-        review.mark_book(|board, mv| Book::Embedded.knows(board, mv)).map_err(|error| fault(&error))?;
+        review.mark_book(|board, mv| Book::Builtin.knows(board, mv)).map_err(|error| fault(&error))?;
         if let Some(tables) = &settings.endgames {
             review.mark_endgames(tables, settings.rules.natural_limit);
         }

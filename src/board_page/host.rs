@@ -57,7 +57,7 @@ pub trait Host {
     /// # Errors
     /// When the book cannot be read.
     fn book_moves(&self, board: &Board) -> Result<Vec<BookMove>, Problem> {
-        Ok(Book::Embedded.moves(board)?.into_iter().filter(|found| found.weight > 0).collect())
+        Ok(Book::Builtin.moves(board)?.into_iter().filter(|found| found.weight > 0).collect())
     }
 
     /// Chooses a move to play from the same book.
@@ -65,7 +65,7 @@ pub trait Host {
     /// # Errors
     /// As [`Host::book_moves`].
     fn choose_book_move(&self, question: &Question) -> Result<Option<Move>, Problem> {
-        Ok(book::choose(&[Book::Embedded], question).chosen.map(|chosen| chosen.mv))
+        Ok(book::choose(&[Book::Builtin], question).chosen.map(|chosen| chosen.mv))
     }
 
     /// Changes a move of a position in the book, and saves the book.

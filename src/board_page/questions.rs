@@ -73,7 +73,7 @@ fn book_moves(position: &Position, rules: &Rules, notation: &Notation, host: &dy
         mv: MoveForm::named(notation, board, found.mv),
         weight: found.weight,
         unplayed: book::objection(position, rules, found.mv).map(book::Objection::name),
-        opening: book::embedded().opening(&board.after(found.mv)).map(name),
+        opening: book::builtin().opening(&board.after(found.mv)).map(name),
     });
     Ok(forms.collect())
 }

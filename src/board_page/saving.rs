@@ -112,7 +112,7 @@ fn reviewed(record: Record, results: &[serde_json::Value], rules: RuleSet) -> Re
     let opening = book::opening_of(&position).cloned();
     let review = GameReview::new(record.tag("Title").unwrap_or("chuhe").to_string(), 1, record, read, &rules, opening);
     let mut review = review.map_err(|error| Problem::Review(error.to_string()))?;
-    review.mark_book(|board, mv| Book::Embedded.knows(board, mv)).map_err(|error| Problem::Review(error.to_string()))?;
+    review.mark_book(|board, mv| Book::Builtin.knows(board, mv)).map_err(|error| Problem::Review(error.to_string()))?;
     review.mark_endgames(Tables::builtin(), rules.natural_limit);
     Ok(review)
 }

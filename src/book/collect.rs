@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn a_book_is_copied_unchanged_and_exempt_from_the_game_minimum() {
-        let whole = crate::book::embedded().contents().unwrap();
+        let whole = crate::book::builtin().contents().unwrap();
         let mut collector = Collector::new(100);
         collector.contents(&whole).unwrap();
         let (compiled, written) = finish(collector, 5);

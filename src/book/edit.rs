@@ -71,7 +71,7 @@ pub fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>,
         }
         #[cfg(feature = "sqlite")]
         Book::Obk(_) | Book::Xqb(_) => edited_sqlite(path, board, changes),
-        Book::Embedded => Err(BookError::NoFile),
+        Book::Builtin => Err(BookError::NoFile),
     };
     bytes.map_err(within)
 }

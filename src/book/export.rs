@@ -135,11 +135,11 @@ mod tests {
 
     #[test]
     fn every_format_preserves_moves_and_weights() {
-        let expected = all_moves(&Book::Embedded);
+        let expected = all_moves(&Book::Builtin);
         assert!(expected.len() > 1000);
         for (format, name) in [(BookFormat::BookDat, "BOOK.DAT"), (BookFormat::Obk, "x.obk"), (BookFormat::Xqb, "x.xqb")] {
             let mut seen = 0;
-            let exported = export(&Book::Embedded, format, usize::MAX, &mut |moves| seen += moves).unwrap();
+            let exported = export(&Book::Builtin, format, usize::MAX, &mut |moves| seen += moves).unwrap();
             let (book, _folder) = reopened(name, &exported.bytes);
             let losses: Vec<_> = exported.losses.iter().filter(|(what, _)| *what != NAMES).collect();
             assert!(losses.is_empty(), "{format:?}: {losses:?}");

@@ -193,7 +193,7 @@ pub fn seeds() -> [Vec<u8>; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::{Book, EMBEDDED};
+    use crate::book::{BUILTIN, Book};
     use proptest::prelude::*;
 
     /// A book with one kind of damage.
@@ -238,7 +238,7 @@ mod tests {
         // Every seed is recognised in its format.
         let [compiled, dat, text] = seeds().map(|seed| book(&seed));
         assert_eq!((compiled[0], dat[1], text[2]), (1, 3, 1));
-        assert!(book(EMBEDDED)[0] > 3);
+        assert!(book(BUILTIN)[0] > 3);
     }
 
     #[cfg(feature = "sqlite")]

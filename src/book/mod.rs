@@ -11,7 +11,7 @@
 //!
 //! [`edited`] changes a single move in any of them.
 //!
-//! `build.rs` compiles `book/*.wxf` with [`compile`] and embeds the compiled book in the program: [`embedded`].
+//! `build.rs` compiles `book/*.wxf` with [`compile`] and embeds the compiled book in the program: [`builtin`].
 
 mod bookdat;
 mod choose;
@@ -118,7 +118,7 @@ pub enum Book {
     /// A compiled book.
     Compiled(CompiledBook),
     /// The built-in book.
-    Embedded,
+    Builtin,
     /// `BOOK.DAT` of XQWizard.
     BookDat(BookDat),
     /// `.obk` of BHGUI.
@@ -131,14 +131,14 @@ pub enum Book {
 
 /// The book compiled by `build.rs`.
 #[cfg(feature = "opening-book")]
-static EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/book.bin"));
+static BUILTIN: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/book.bin"));
 #[cfg(not(feature = "opening-book"))]
-static EMBEDDED: &[u8] = &[];
+static BUILTIN: &[u8] = &[];
 
 /// The book passed to [`provide`].
 static PROVIDED: OnceLock<CompiledBook> = OnceLock::new();
 
-/// Sets the book returned by [`embedded`], for builds without the cargo feature `opening-book`: over a network, the book is downloaded and
+/// Sets the book returned by [`builtin`], for builds without the cargo feature `opening-book`: over a network, the book is downloaded and
 /// cached separately from the program. Only the first call takes effect; later ones return `Ok(false)`.
 ///
 /// # Errors
@@ -151,13 +151,13 @@ pub fn provide(bytes: Vec<u8>) -> Result<bool, BookError> {
 }
 
 /// The built-in book, or the provided one.
-pub fn embedded() -> &'static CompiledBook {
+pub fn builtin() -> &'static CompiledBook {
     if let Some(provided) = PROVIDED.get() {
         return provided;
     }
     static BOOK: LazyLock<CompiledBook> = LazyLock::new(|| {
         // A test verifies its checksum.
-        CompiledBook::without_checksum(Bytes::Borrowed(EMBEDDED)).unwrap_or_else(|_| CompiledBook::empty())
+        CompiledBook::without_checksum(Bytes::Borrowed(BUILTIN)).unwrap_or_else(|_| CompiledBook::empty())
     });
     &BOOK
 }
@@ -305,7 +305,7 @@ impl Book {
     pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, BookError> {
         let mut moves = match self {
             Book::Compiled(compiled) => compiled.moves(board),
-            Book::Embedded => embedded().moves(board),
+            Book::Builtin => builtin().moves(board),
             Book::BookDat(book) => book.moves(board),
             #[cfg(feature = "sqlite")]
             Book::Obk(book) => book.moves(board).map_err(|error| error.within(book.path()))?,
@@ -335,7 +335,7 @@ impl Book {
     pub fn size(&self) -> u64 {
         match self {
             Book::Compiled(compiled) => compiled.len() as u64,
-            Book::Embedded => embedded().len() as u64,
+            Book::Builtin => builtin().len() as u64,
             Book::BookDat(book) => book.len() as u64,
             #[cfg(feature = "sqlite")]
             Book::Obk(book) => book.size(),
@@ -349,7 +349,7 @@ impl Book {
         let of_compiled = |compiled: &CompiledBook| compiled.contents().map(|contents| keys_of(&contents));
         match self {
             Book::Compiled(compiled) => of_compiled(compiled),
-            Book::Embedded => of_compiled(embedded()),
+            Book::Builtin => of_compiled(builtin()),
             Book::BookDat(book) => Ok(book.keys().map(u64::from).collect()),
             #[cfg(feature = "sqlite")]
             Book::Obk(book) => book.keys().map_err(|error| error.within(book.path())),
@@ -365,7 +365,7 @@ impl Book {
             [a, b, c, d]
         };
         match self {
-            Book::Compiled(_) | Book::Embedded => [book_key(board).0; 4],
+            Book::Compiled(_) | Book::Builtin => [book_key(board).0; 4],
             Book::BookDat(_) => two(&|board| [bookdat::key(board).into(); 2]),
             #[cfg(feature = "sqlite")]
             Book::Obk(_) => two(&obk::numbers),
@@ -378,7 +378,7 @@ impl Book {
     pub fn compiled(&self) -> Option<&CompiledBook> {
         match self {
             Book::Compiled(compiled) => Some(compiled),
-            Book::Embedded => Some(embedded()),
+            Book::Builtin => Some(builtin()),
             _ => None,
         }
     }
@@ -421,5 +421,5 @@ pub fn opening_of_record(record: &Record) -> Option<String> {
 
 /// The name of the opening of a game in the built-in book.
 pub fn opening_of(game: &Position) -> Option<&'static Opening> {
-    embedded().opening_of(game)
+    builtin().opening_of(game)
 }

@@ -44,16 +44,16 @@ fn same<T: PartialEq + Debug>(left: T, right: T) {
 }
 
 #[test]
-fn the_embedded_book_matches_its_sources() {
+fn the_built_in_book_matches_its_sources() {
     let mut compiler = Compiler::new().unwrap();
     for (name, text) in sources() {
         compiler.read(&name, &text).unwrap();
     }
     let contents = compiler.finish().unwrap();
-    assert!(contents.to_bytes() == EMBEDDED, "the built-in book differs from book/*.wxf");
-    let compiled = CompiledBook::new(Bytes::Borrowed(EMBEDDED)).unwrap();
+    assert!(contents.to_bytes() == BUILTIN, "the built-in book differs from book/*.wxf");
+    let compiled = CompiledBook::new(Bytes::Borrowed(BUILTIN)).unwrap();
     assert_eq!(compiled.contents().unwrap(), contents);
-    assert_eq!(embedded().len(), contents.entries.len());
+    assert_eq!(builtin().len(), contents.entries.len());
     // Conversion to text and back loses only comments.
     let text = text::write(&contents);
     same(compile(&text), Ok(contents));
@@ -71,15 +71,15 @@ fn both_images_of_a_move_in_a_symmetric_position_are_known() {
 
 #[test]
 fn a_book_can_be_provided_once() {
-    let mut bytes = EMBEDDED.to_vec();
+    let mut bytes = BUILTIN.to_vec();
     bytes[40] ^= 1;
     assert!(provide(bytes).is_err());
     // The same book, since other tests run concurrently.
-    assert!(provide(EMBEDDED.to_vec()).unwrap());
-    assert!(embedded().contents().unwrap() == CompiledBook::new(Bytes::Borrowed(EMBEDDED)).unwrap().contents().unwrap());
-    let provided = std::ptr::from_ref(embedded());
-    assert!(!provide(EMBEDDED.to_vec()).unwrap());
-    assert!(std::ptr::eq(embedded(), provided));
+    assert!(provide(BUILTIN.to_vec()).unwrap());
+    assert!(builtin().contents().unwrap() == CompiledBook::new(Bytes::Borrowed(BUILTIN)).unwrap().contents().unwrap());
+    let provided = std::ptr::from_ref(builtin());
+    assert!(!provide(BUILTIN.to_vec()).unwrap());
+    assert!(std::ptr::eq(builtin(), provided));
 }
 
 #[test]

@@ -54,7 +54,7 @@ pub(super) fn long_version() -> String {
     format!(
         "{}\nnetwork {}\nbook {}\ntarget {}\nprocessor level {}",
         env!("CARGO_PKG_VERSION"),
-        crate::nnue::embedded_name(),
+        crate::nnue::Network::builtin_name(),
         env!("CHUHE_BOOK"),
         env!("CHUHE_TARGET"),
         format!("{:?}", Level::best()).to_ascii_lowercase(),

@@ -1,6 +1,6 @@
 //! Layer 5: the evaluation of a position from the output of a network.
 //!
-//! [`embedded`] is the built-in network; [`Network::read`] loads others at run time.
+//! [`Network::builtin`] is the built-in network; [`Network::read`] loads others at run time.
 
 mod wdl;
 
@@ -8,7 +8,6 @@ use crate::board::Board;
 use crate::nnue::Network;
 use crate::rules::NaturalLimit;
 
-pub use crate::nnue::embedded;
 pub use wdl::{WDL_MODEL, WdlModel, win_draw_loss};
 
 /// Divisor of the score of a side without pieces that can cross the river: such a side cannot win.
@@ -51,16 +50,16 @@ mod tests {
 
     #[test]
     fn the_built_in_network_is_sound_and_knows_piece_values() {
-        assert!(!embedded().description().is_empty());
+        assert!(!Network::builtin().description().is_empty());
         let start = Position::startpos();
-        let level = evaluate(embedded(), start.board());
+        let level = evaluate(Network::builtin(), start.board());
         assert!(level.abs() < 150, "{level}");
         for (fen, least) in [
             ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABN1 b", 300),
             ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABR1 b", 100),
             ("rnbakabnr/9/1c7/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", 100),
         ] {
-            let ahead = evaluate(embedded(), &board(fen));
+            let ahead = evaluate(Network::builtin(), &board(fen));
             assert!(ahead >= least, "{fen}: {ahead}");
         }
     }
@@ -72,7 +71,7 @@ mod tests {
             "3akab2/9/4b3n/p3p3p/2n3r2/P3P4/4c3P/N3C1N2/4A4/2BAK1B1R w",
         ] {
             let board = board(fen);
-            let value = |board: &Board| evaluate(embedded(), board);
+            let value = |board: &Board| evaluate(Network::builtin(), board);
             assert_eq!(value(&board), value(&board.mirrored()));
             assert_eq!(value(&board), value(&board.color_flipped()));
         }

@@ -8,14 +8,14 @@
 //!
 //! The width is a property of the network; the program loads networks of all widths. The feature weights of a network are stored in
 //! eight bits, which halves the table, if all are within [`EIGHT_BIT_LIMIT`], and otherwise in sixteen; the evaluation is the same.
-//! [`embedded`] is the built-in network.
+//! [`Network::builtin`] is the built-in network.
 //!
 //! The architecture follows the advice of public trainers (bullet's documentation): plain piece-square inputs, one hidden layer,
 //! squared clipped activation. Legal-square inputs and mirroring come from Pikafish; the tie-break by balance is our own.
 
 mod accumulator;
 mod architecture;
-mod embedded;
+mod builtin;
 mod features;
 mod file;
 mod material;
@@ -24,7 +24,7 @@ mod simd;
 
 pub use accumulator::Accumulators;
 pub use architecture::{ACCUMULATOR_ONE, INPUTS, OUTPUT_BUCKETS, OUTPUT_ONE, Width, architecture_hash};
-pub use embedded::{embedded, embedded_name, provide};
+pub use builtin::provide;
 pub use features::{Balance, bucket, feature, mirrored};
 pub use file::NetworkFileError;
 pub use network::{Network, NetworkError, Parameters};

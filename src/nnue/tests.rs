@@ -339,7 +339,7 @@ fn damaged_files_are_rejected_without_a_panic() {
 fn pawns_on_unreachable_squares_are_evaluated_consistently() {
     // Pawns of both sides behind their starting rank and on files between, as in diagrams of rule books.
     let board = Board::from_diagram("3k1p2p/4p4/1p7/9/9/9/9/P2P4R/7P1/1P2K3P w").unwrap_or_else(|error| panic!("{error}"));
-    let network = Arc::clone(embedded());
+    let network = Arc::clone(Network::builtin());
     assert_eq!(network.evaluate(&board), network.evaluate(&board.mirrored()));
     assert_eq!(network.evaluate(&board), network.evaluate(&board.color_flipped()));
     let mut position = Position::new(board, 0, 1);
@@ -356,10 +356,10 @@ fn pawns_on_unreachable_squares_are_evaluated_consistently() {
 #[test]
 fn only_the_first_provided_network_counts() {
     // The same network, since other tests run in parallel.
-    let carried = Arc::clone(embedded());
+    let carried = Arc::clone(Network::builtin());
     assert!(provide((*carried).clone()));
-    assert!(!Arc::ptr_eq(embedded(), &carried) && embedded().parameters() == carried.parameters());
-    let provided = Arc::clone(embedded());
+    assert!(!Arc::ptr_eq(Network::builtin(), &carried) && Network::builtin().parameters() == carried.parameters());
+    let provided = Arc::clone(Network::builtin());
     assert!(!provide(Network::material()));
-    assert!(Arc::ptr_eq(embedded(), &provided));
+    assert!(Arc::ptr_eq(Network::builtin(), &provided));
 }

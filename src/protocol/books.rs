@@ -1,7 +1,7 @@
 //! The opening books of a session.
 
 use super::dialect::Dialect;
-use super::options::{BookMode, EMBEDDED, Options, names};
+use super::options::{BUILTIN_BOOK, BookMode, Options, names};
 use crate::board::Position;
 use crate::book::{self, Book, BookChoice, Opening, Question, Version};
 use crate::types::{Color, Move};
@@ -31,7 +31,7 @@ impl Books {
             return;
         }
         let list = &options.values.book_file[..];
-        let path = |name: &[u8]| (name != EMBEDDED.as_bytes()).then(|| options.input_path(name));
+        let path = |name: &[u8]| (name != BUILTIN_BOOK.as_bytes()).then(|| options.input_path(name));
         let paths: Vec<Option<PathBuf>> = names(list).map(path).collect();
         let versions: Vec<_> = paths.iter().map(|path| book::version_of(path.as_ref()?)).collect();
         // A file that is gone for the moment stays as it was read.
@@ -43,7 +43,7 @@ impl Books {
         self.books.clear();
         self.problems.clear();
         for path in paths {
-            match path.map_or(Ok(Book::Embedded), |path| Book::open_for_lookups(&path, PATIENCE)) {
+            match path.map_or(Ok(Book::Builtin), |path| Book::open_for_lookups(&path, PATIENCE)) {
                 Ok(book) => self.books.push(book),
                 Err(problem) => self.problems.push(problem.to_string()),
             }

@@ -6,7 +6,6 @@ use super::kinds::{
     Button, Check, CheckByDialect, Choice, Combo, EMPTY, Kind, OptionType, Spin, Text, Unset, is_empty, is_same, unquoted,
 };
 use crate::endgame::Tables;
-use crate::eval::embedded;
 use crate::nnue::Network;
 use crate::notation::System;
 use crate::records::TextEncoding;
@@ -20,7 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Name of the built-in book in `Book File`.
-pub(super) const EMBEDDED: &str = "<embedded>";
+pub(super) const BUILTIN_BOOK: &str = "<embedded>";
 
 /// Minimum and maximum of `UCI_Elo`.
 const ELO: (i64, i64) = (*ELO_RANGE.start() as i64, *ELO_RANGE.end() as i64);
@@ -169,7 +168,7 @@ options! {
         "encoding of text and paths; auto: UTF-8, but the code page in UCCI on Windows, and GBK for XiangQi Wizard elsewhere";
     own_book: Option<bool> = CheckByDialect { uci: false, ucci: true }, "OwnBook", "usebook", [], None,
         "plays moves from the opening books";
-    book_file: Vec<u8> = Text(EMBEDDED), "Book File", "bookfiles", [], Books,
+    book_file: Vec<u8> = Text(BUILTIN_BOOK), "Book File", "bookfiles", [], Books,
         "opening books, separated by `;`: the first one with a move is used; `<embedded>` is the built-in book, empty means none";
     book_mode: BookMode = Combo(|| vec![("weighted", &["random"], BookMode::Weighted), ("best", &["bestonly"], BookMode::Best)]),
         "Book Mode", "bookmode", [], None,
@@ -467,7 +466,7 @@ impl Options {
 
     /// The network in use.
     pub fn network(&self) -> &Arc<Network> {
-        self.network.as_ref().unwrap_or_else(|| embedded())
+        self.network.as_ref().unwrap_or_else(|| Network::builtin())
     }
 
     /// Whether to play book moves. UCI clients have their own books and enable an engine's book explicitly; UCCI clients expect an engine
@@ -723,7 +722,7 @@ mod tests {
         assert!(options.uses_book(Dialect::Uci));
         set(&mut options, "usebook", Some("off"));
         assert!(!options.uses_book(Dialect::Ucci));
-        assert_eq!(options.values.book_file, EMBEDDED.as_bytes());
+        assert_eq!(options.values.book_file, BUILTIN_BOOK.as_bytes());
         assert_eq!(set(&mut options, "bookfiles", Some("C:\\my books\\a.dat;b")), Some("Book File"));
         assert_eq!(options.values.book_file, b"C:\\my books\\a.dat;b");
         for nothing in [None, Some("<empty>"), Some("<Empty>"), Some("\"\"")] {

@@ -111,7 +111,7 @@ impl Default for Settings {
             nodes_per_ms: 0,
             elo: None,
             randomness: 0,
-            network: Arc::clone(crate::eval::embedded()),
+            network: Arc::clone(Network::builtin()),
             endgames: Some(Arc::clone(Tables::builtin())),
         }
     }

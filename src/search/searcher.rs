@@ -14,7 +14,7 @@ use super::time::TimeManager;
 use crate::board::Position;
 use crate::endgame::{EndgameResult, Tables};
 use crate::memory::HugeBox;
-use crate::nnue::Accumulators;
+use crate::nnue::{Accumulators, Network};
 use crate::rules::{Draws, GameResult, NaturalLimit, Outlook, Rules, Verdict};
 use crate::types::{Color, Move};
 use std::ops::ControlFlow;
@@ -137,7 +137,7 @@ impl Searcher {
             has_large_endgames: false,
             history: HugeBox::zero(),
             correction: HugeBox::zero(),
-            accumulators: Accumulators::new(Arc::clone(crate::eval::embedded()), position.board()),
+            accumulators: Accumulators::new(Arc::clone(Network::builtin()), position.board()),
             stack: Stack::new(),
             run: Run::default(),
             position,

@@ -18,7 +18,7 @@ impl OpeningBook {
     /// The built-in book.
     #[must_use]
     pub fn builtin() -> OpeningBook {
-        OpeningBook { book: Book::Embedded }
+        OpeningBook { book: Book::Builtin }
     }
 
     /// Opens a book from the contents of a file: a compiled book or source (`.wxf`) of chuhe, or a `BOOK.DAT` of XQWizard.

@@ -48,7 +48,7 @@ fn material(board: &Board) -> i32 {
 /// A book move, or the one that wins most, in eighths of a pawn plus random noise of up to one.
 fn choose(game: &Position, random: &mut Random) -> Option<Move> {
     let board = game.board();
-    let known = book::embedded().moves(board);
+    let known = book::builtin().moves(board);
     if let Ok(weights) = WeightedIndex::new(known.iter().map(|known| known.weight)) {
         return Some(known[random.sample(weights)].mv);
     }
@@ -102,7 +102,7 @@ impl Player {
 
     /// A book move, or one of the best with its score in centipawns.
     fn choose(&mut self, game: &Position, random: &mut Random) -> Option<(Move, i32)> {
-        let known = book::embedded().moves(game.board());
+        let known = book::builtin().moves(game.board());
         if let Ok(weights) = WeightedIndex::new(known.iter().map(|known| known.weight)) {
             return Some((known[random.sample(weights)].mv, 0));
         }

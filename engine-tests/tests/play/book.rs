@@ -35,7 +35,7 @@ fn text(path: &Path) -> &str {
 }
 
 #[test]
-fn the_embedded_book_answers() {
+fn the_built_in_book_answers() {
     let lines = run(&["book", "probe"]).unwrap();
     let first: Vec<&str> = lines.lines().next().unwrap().split(' ').collect();
     assert!(matches!(first.as_slice(), ["h2e2", "weight", _, "C2=5", "炮二平五"]), "{lines}");
@@ -211,7 +211,7 @@ fn every_move_of_the_book_was_searched_and_none_loses_much() {
         (board.key().min(board.mirrored_key()), mv.to_string())
     });
     let searched: HashSet<(u64, String)> = rows.collect();
-    let visited = book::walk(&Book::Embedded, 1000, &mut |reached| {
+    let visited = book::walk(&Book::Builtin, 1000, &mut |reached| {
         let key = reached.board.key().min(reached.board.mirrored_key());
         for found in reached.moves {
             let forms = [found.mv, found.mv.mirrored()].map(|mv| (key, mv.to_string()));
@@ -227,7 +227,7 @@ fn every_move_of_the_book_was_searched_and_none_loses_much() {
 fn the_documented_size_of_the_book_is_correct() {
     let (mut positions, mut ends, mut longest) = (0, 0, 0);
     let mut short = Vec::new();
-    let visited = book::walk(&Book::Embedded, 1000, &mut |reached| {
+    let visited = book::walk(&Book::Builtin, 1000, &mut |reached| {
         if reached.moves.is_empty() {
             ends += 1;
             if reached.ply < 12 {

@@ -1,6 +1,6 @@
 //! `eval`, and `EvalFile` with valid, damaged and missing files.
 
-use chuhe::eval::embedded;
+use chuhe::nnue::Network;
 use engine_tests::client::Client;
 use std::path::PathBuf;
 
@@ -40,10 +40,10 @@ fn eval_shows_every_piece_the_score_and_the_chances() {
 fn a_network_file_is_read_and_the_built_in_one_comes_back() {
     let mut client = Client::uci();
     let built_in = score(&mut client);
-    let mut other = embedded().parameters().clone();
+    let mut other = Network::builtin().parameters().clone();
     other.description = "Worth half\nas much.".into();
     other.scale /= 2;
-    let other = chuhe::nnue::Network::new(other).expect("half of a sound scale is sound");
+    let other = Network::new(other).expect("half of a sound scale is sound");
     let path = file("half.nnue", &other.to_bytes());
     let lines = client.ask(&format!("setoption name EvalFile value {}", path.display()), "info");
     assert_eq!(lines.last().map(String::as_str), Some("info string network: Worth half as much."));
@@ -55,7 +55,7 @@ fn a_network_file_is_read_and_the_built_in_one_comes_back() {
 
 #[test]
 fn invalid_networks_are_rejected_and_play_continues() {
-    let sound = embedded().to_bytes();
+    let sound = Network::builtin().to_bytes();
     let mut damaged = sound.clone();
     damaged[5000] ^= 1;
     let mut architecture = sound.clone();

@@ -49,7 +49,7 @@ fn paths_come_in_utf8_or_in_a_code_page() {
 #[test]
 fn networks_come_from_such_paths_too() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("开局库.nnue"), chuhe::eval::embedded().to_bytes()).unwrap();
+    std::fs::write(folder.path().join("开局库.nnue"), chuhe::nnue::Network::builtin().to_bytes()).unwrap();
     for name in ["开局库".as_bytes(), BOOK_IN_GBK] {
         let mut client = Client::ucci();
         let path = [folder.path().to_str().unwrap().as_bytes(), b"/", name, b".nnue"].concat();
@@ -68,7 +68,7 @@ fn a_relative_path_is_also_looked_for_next_to_the_program() {
     let program = installed.path().join(chuhe().file_name().unwrap());
     std::fs::hard_link(chuhe(), &program).or_else(|_| std::fs::copy(chuhe(), &program).map(drop)).unwrap();
     std::fs::create_dir(installed.path().join("nets")).unwrap();
-    std::fs::write(installed.path().join("nets/own.nnue"), chuhe::eval::embedded().to_bytes()).unwrap();
+    std::fs::write(installed.path().join("nets/own.nnue"), chuhe::nnue::Network::builtin().to_bytes()).unwrap();
     let answer = |commands: &str| {
         let pipes = Command::new(&program).current_dir(&elsewhere).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let mut child = pipes.expect("the program starts");

@@ -170,7 +170,7 @@ impl Analyze {
     /// The book whose moves are not judged; none with `--book none`.
     fn book(&self) -> Result<Option<Book>, Failure> {
         match &self.book {
-            None => Ok(Some(Book::Embedded)),
+            None => Ok(Some(Book::Builtin)),
             Some(path) if path.as_os_str() == NO_BOOK => Ok(None),
             Some(path) => Ok(Some(Book::open_for_lookups(path, PATIENCE)?)),
         }

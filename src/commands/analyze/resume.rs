@@ -47,7 +47,7 @@ impl Settings {
             rules: arguments.rules.id().into(),
             notation: arguments.system().id().into(),
             script: format!("{:?}", arguments.script).to_ascii_lowercase(),
-            network: crate::nnue::embedded_name(),
+            network: crate::nnue::Network::builtin_name(),
             book: arguments.book.as_ref().map_or("built-in".into(), |path| path.display().to_string()),
             endgames: ["built-in".to_string()]
                 .into_iter()

@@ -71,7 +71,7 @@ impl BookArguments {
 
 /// Opens a book file, or the built-in book.
 fn open(path: Option<&Path>) -> Result<Book, Failure> {
-    Ok(path.map_or(Ok(Book::Embedded), Book::open)?)
+    Ok(path.map_or(Ok(Book::Builtin), Book::open)?)
 }
 
 fn name_of(file: Option<&Path>) -> String {

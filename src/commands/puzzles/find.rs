@@ -47,7 +47,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     }
     let named = expand(&arguments.files, arguments.from_format.is_some(), &[path, &state]);
     let inputs: Vec<PathBuf> = named.iter().flatten().chain(&arguments.files).cloned().collect();
-    let network = crate::nnue::embedded_name();
+    let network = crate::nnue::Network::builtin_name();
     let new = State::new(arguments.nodes(), arguments.hash(), network);
     let mut file = PuzzleFile::open(path, new, arguments.resume, &inputs, arguments.force)?;
     let interrupt = Interrupt::listen();

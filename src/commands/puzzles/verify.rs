@@ -49,7 +49,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     let mut kept = match &arguments.output {
         None => None,
         Some(path) => {
-            let network = crate::nnue::embedded_name();
+            let network = crate::nnue::Network::builtin_name();
             let new = State::new(arguments.nodes(), arguments.hash(), network);
             Some((path, PuzzleFile::open(path, new, false, &arguments.files, arguments.force)?.without_state()))
         }

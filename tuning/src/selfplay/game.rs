@@ -265,7 +265,7 @@ mod tests {
     }
 
     fn player(plan: &Plan) -> Player {
-        Player::new(plan, Arc::clone(chuhe::eval::embedded()))
+        Player::new(plan, Arc::clone(Network::builtin()))
     }
 
     #[test]

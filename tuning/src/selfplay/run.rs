@@ -128,7 +128,7 @@ mod tests {
     use crate::datasets::tests::read;
 
     fn network() -> Arc<Network> {
-        Arc::clone(chuhe::eval::embedded())
+        Arc::clone(Network::builtin())
     }
 
     #[test]

@@ -136,7 +136,7 @@ mod tests {
             seed: 1,
             sources: sources.iter().map(|source| source.text.clone()).collect(),
         };
-        let teachers = [Arc::clone(chuhe::eval::embedded()), Arc::new(Network::material())];
+        let teachers = [Arc::clone(Network::builtin()), Arc::new(Network::material())];
         let plan = |threads| Labelling { header: header.clone(), sources: sources.clone(), teachers: teachers.clone(), threads };
         let path = folder.path().join("truth.tsv");
         label(&plan(1), &path, |_| ()).expect("room on the disk");

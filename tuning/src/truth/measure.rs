@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn a_better_network_has_a_negative_change() {
         let set = set(1.0);
-        let (good, bad) = (measure(&set, &Network::material()), measure(&set, chuhe::eval::embedded()));
+        let (good, bad) = (measure(&set, &Network::material()), measure(&set, Network::builtin()));
         for (change, error) in good.changes_from(&bad) {
             assert!(change < -90.0 && error > 0.0, "{change} {error}");
         }

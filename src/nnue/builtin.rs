@@ -56,36 +56,38 @@ mod file {
 /// The network set by [`provide`].
 static PROVIDED: OnceLock<Arc<Network>> = OnceLock::new();
 
-/// Sets the network that [`embedded`] returns, for a build without the cargo feature `network` whose parts are downloaded and cached
+/// Sets the network that [`Network::builtin`] returns, for a build without the cargo feature `network` whose parts are downloaded and cached
 /// separately. Only the first call has an effect; returns false for all others.
 pub fn provide(network: Network) -> bool {
     PROVIDED.set(Arc::new(network)).is_ok()
 }
 
-/// The provided network, otherwise the built-in one.
-pub fn embedded() -> &'static Arc<Network> {
-    if let Some(provided) = PROVIDED.get() {
-        return provided;
+impl Network {
+    /// The built-in network, or the one set by [`provide`].
+    pub fn builtin() -> &'static Arc<Network> {
+        if let Some(provided) = PROVIDED.get() {
+            return provided;
+        }
+        static BUILTIN: OnceLock<Arc<Network>> = OnceLock::new();
+        BUILTIN.get_or_init(|| {
+            #[cfg(feature = "network")]
+            {
+                // Header and length were checked at compile time. That leaves the ranges of the numbers, which every writer of
+                // such files checks, and a test for the pinned file.
+                Arc::new(Network::from_bytes(file::BYTES).expect("the built-in network has passed the compiler's checks"))
+            }
+            #[cfg(not(feature = "network"))]
+            Arc::new(Network::material())
+        })
     }
-    static EMBEDDED: OnceLock<Arc<Network>> = OnceLock::new();
-    EMBEDDED.get_or_init(|| {
+
+    /// The display name of the built-in network and the checksum at the end of its file: `fourteenth aac0eea3`.
+    pub fn builtin_name() -> String {
         #[cfg(feature = "network")]
         {
-            // Header and length were checked at compile time. That leaves the ranges of the numbers, which every writer of
-            // such files checks, and a test for the pinned file.
-            Arc::new(Network::from_bytes(file::BYTES).expect("the built-in network has passed the compiler's checks"))
+            format!("{} {:08x}", file::NAME, file::CHECKSUM)
         }
         #[cfg(not(feature = "network"))]
-        Arc::new(Network::material())
-    })
-}
-
-/// The display name of the built-in network and the checksum at the end of its file: `fourteenth aac0eea3`.
-pub fn embedded_name() -> String {
-    #[cfg(feature = "network")]
-    {
-        format!("{} {:08x}", file::NAME, file::CHECKSUM)
+        "material".into()
     }
-    #[cfg(not(feature = "network"))]
-    "material".into()
 }
