@@ -4,7 +4,7 @@ use crate::records::{Game, MATE_SCORE};
 use chuhe::eval::WdlModel;
 
 /// Scores beyond this are decided and excluded.
-const MAX_SCORE: i16 = 3000;
+const MAX_FITTED_SCORE: i16 = 3000;
 /// Maximum number of pieces on a board.
 const PIECES: usize = 32;
 /// Initial step sizes of the fit for each parameter, and the step size at which it ends.
@@ -18,7 +18,7 @@ pub struct Tally {
 
 impl Default for Tally {
     fn default() -> Tally {
-        Tally { cells: vec![[0; 3]; (PIECES + 1) * (2 * MAX_SCORE as usize + 1)] }
+        Tally { cells: vec![[0; 3]; (PIECES + 1) * (2 * MAX_FITTED_SCORE as usize + 1)] }
     }
 }
 
@@ -26,17 +26,17 @@ impl Tally {
     /// Counts every position of a game that has a score, except mates.
     pub fn add(&mut self, game: &Game) {
         game.replay(|position, ply| {
-            let Some(score) = ply.score.filter(|score| score.abs() < MATE_SCORE.min(MAX_SCORE)) else { return };
+            let Some(score) = ply.score.filter(|score| score.abs() < MATE_SCORE.min(MAX_FITTED_SCORE)) else { return };
             let pieces = position.board().occupied().len().min(PIECES);
             let won = game.won.half_points(position.side_to_move());
-            self.cells[pieces * (2 * MAX_SCORE as usize + 1) + (score + MAX_SCORE) as usize][2 - won as usize] += 1;
+            self.cells[pieces * (2 * MAX_FITTED_SCORE as usize + 1) + (score + MAX_FITTED_SCORE) as usize][2 - won as usize] += 1;
         });
     }
 
     fn cells(&self) -> impl Iterator<Item = (usize, i32, [u32; 3])> {
-        let width = 2 * MAX_SCORE as usize + 1;
+        let width = 2 * MAX_FITTED_SCORE as usize + 1;
         let place =
-            move |(index, counts): (usize, &[u32; 3])| (index / width, (index % width) as i32 - MAX_SCORE as i32, *counts);
+            move |(index, counts): (usize, &[u32; 3])| (index / width, (index % width) as i32 - MAX_FITTED_SCORE as i32, *counts);
         self.cells.iter().enumerate().filter(|(_, counts)| **counts != [0; 3]).map(place)
     }
 
@@ -107,12 +107,12 @@ mod tests {
     fn the_fit_recovers_the_model_that_generated_the_counts() {
         let truth = WdlModel { win_at: [180.0, -60.0], slope: [90.0, 25.0] };
         let mut tally = Tally::default();
-        let width = 2 * MAX_SCORE as usize + 1;
+        let width = 2 * MAX_FITTED_SCORE as usize + 1;
         for pieces in (4..=PIECES).step_by(4) {
             for score in (-600..=600).step_by(20) {
                 let (win, loss) = (truth.win(score, pieces), truth.win(-score, pieces));
                 let counts = [win, 1.0 - win - loss, loss].map(|chance| (10_000.0 * chance).round() as u32);
-                tally.cells[pieces * width + (score + MAX_SCORE as i32) as usize] = counts;
+                tally.cells[pieces * width + (score + MAX_FITTED_SCORE as i32) as usize] = counts;
             }
         }
         let start = WdlModel { win_at: [300.0, 0.0], slope: [50.0, 0.0] };

@@ -24,7 +24,7 @@ pub(super) struct Match {
 /// Width of a score class in the plots in centipawns.
 const SCORE_CLASS: i32 = 50;
 /// Largest score in the plots.
-const MAX_SCORE: i32 = 1000;
+const MAX_PLOTTED_SCORE: i32 = 1000;
 
 /// Statistics of the data for the report.
 struct Data {
@@ -38,12 +38,13 @@ impl Data {
     fn read(file: &Path) -> Result<Data, GenerationError> {
         let files: [PathBuf; 1] = [file.into()];
         let statistics = Statistics { bytes: total_size(&files)?, ..Statistics::default() };
-        let mut data = Data { statistics, tally: Tally::default(), scores: vec![0; (2 * MAX_SCORE / SCORE_CLASS) as usize] };
+        let mut data =
+            Data { statistics, tally: Tally::default(), scores: vec![0; (2 * MAX_PLOTTED_SCORE / SCORE_CLASS) as usize] };
         for_each_game(&files, &ProgressBar::hidden(), |game| {
             data.statistics.add(&game);
             data.tally.add(&game);
             for score in game.plies.iter().filter_map(|ply| ply.score) {
-                let class = (score as i32 + MAX_SCORE).div_euclid(SCORE_CLASS);
+                let class = (score as i32 + MAX_PLOTTED_SCORE).div_euclid(SCORE_CLASS);
                 if let Some(count) = usize::try_from(class).ok().and_then(|class| data.scores.get_mut(class)) {
                     *count += 1;
                 }
@@ -56,7 +57,7 @@ impl Data {
     /// Points of the side to move by score, and those expected by the logistic curve of the target.
     fn points(&self, scale: f64) -> [Curve; 2] {
         let middle = |from: i32| f64::from(from) + f64::from(SCORE_CLASS) / 2.0;
-        let classes = || (-MAX_SCORE..MAX_SCORE).step_by(SCORE_CLASS as usize);
+        let classes = || (-MAX_PLOTTED_SCORE..MAX_PLOTTED_SCORE).step_by(SCORE_CLASS as usize);
         let happened = classes().filter_map(|from| {
             let (_, points, _) = self.tally.points(&WDL_MODEL, [2, 32], [from, from + SCORE_CLASS])?;
             Some((middle(from), points))
@@ -89,7 +90,7 @@ fn pictures(data: &Data, scale: f64, matches: &[Match]) -> Vec<(&'static str, Re
         .scores
         .iter()
         .enumerate()
-        .map(|(class, &count)| (f64::from(class as i32 * SCORE_CLASS - MAX_SCORE), count))
+        .map(|(class, &count)| (f64::from(class as i32 * SCORE_CLASS - MAX_PLOTTED_SCORE), count))
         .collect();
     let pieces: Vec<(f64, u64)> =
         data.statistics.pieces.iter().enumerate().map(|(number, &count)| (number as f64 + 1.5, count)).collect();

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Size of the transposition table of a search in MiB; a million entries would suffice for the longest search in use.
 const HASH_MIB: usize = 8;
 /// Scores beyond this are decided and contain little information about an evaluation.
-const MAX_SCORE: i32 = 3000;
+const MAX_LABEL_SCORE: i32 = 3000;
 
 /// The settings of a labelling run.
 pub struct Labelling {
@@ -41,7 +41,7 @@ impl Teacher {
         self.pool.clear();
         let outcome = self.pool.search(&Position::new(*board, 0, 1), &limits, &self.settings, &mut ());
         match outcome.score {
-            Score::Centipawns(score) if score.abs() <= MAX_SCORE && !board.is_capture(outcome.best?) => Some(score as i16),
+            Score::Centipawns(score) if score.abs() <= MAX_LABEL_SCORE && !board.is_capture(outcome.best?) => Some(score as i16),
             _ => None,
         }
     }
