@@ -10,7 +10,7 @@ use super::message::{AskExplore, AskLines, Explored, ExploredGame, ExploredMove,
 use super::problem::Problem;
 use super::reader;
 use crate::board::{Board, Setup};
-use crate::book::{MoveStats, Player};
+use crate::book::{MoveStats, PlayerGames};
 use crate::notation::Notation;
 use crate::records::{RecordResult, player_name, read_date};
 use crate::types::{Color, Move, sort_by};
@@ -109,7 +109,7 @@ fn summed(board: &Board, known: &Played, games: &[GameLine], notation: &Notation
             *counts.entry(name).or_default() += 1;
         }
     }
-    let mut players: Vec<_> = counts.into_iter().map(|(name, games)| Player { name, games }).collect();
+    let mut players: Vec<_> = counts.into_iter().map(|(name, games)| PlayerGames { name, games }).collect();
     sort_by(&mut players, |a, b| b.games.cmp(&a.games).then_with(|| a.name.cmp(&b.name)));
     players.truncate(LISTED_PLAYERS);
     let stats = MoveStats {

@@ -45,7 +45,7 @@ pub use error::BookError;
 pub use export::{BookFormat, Exported, export};
 #[cfg(feature = "sqlite")]
 pub use obk::Obk;
-pub use played::{MoveStats, Player};
+pub use played::{MoveStats, PlayerGames};
 pub use walk::{Reached, Walked, walk};
 pub use xiangqi::openings::{compile, encode, key, text};
 #[cfg(feature = "sqlite")]

@@ -16,12 +16,12 @@ pub struct MoveStats {
     /// Year of the latest game.
     pub last_year: Option<u32>,
     /// The players who played it most often.
-    pub players: Vec<Player>,
+    pub players: Vec<PlayerGames>,
 }
 
 /// A player with a number of games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Player {
+pub struct PlayerGames {
     /// The name.
     pub name: String,
     /// Number of games.

@@ -8,7 +8,7 @@ use super::query::for_each_candidate;
 use super::replay::Replay;
 use super::store::last_game;
 use crate::board::{Board, Setup};
-use crate::book::{MoveStats, Player};
+use crate::book::{MoveStats, PlayerGames};
 use crate::records::{RecordResult, player_name};
 use crate::types::{Color, Move};
 use rusqlite::Connection;
@@ -173,7 +173,7 @@ impl GameInfo {
                 *named.entry(name).or_default() += games;
             }
         }
-        let mut players: Vec<Player> = named.into_iter().map(|(name, games)| Player { name, games }).collect();
+        let mut players: Vec<PlayerGames> = named.into_iter().map(|(name, games)| PlayerGames { name, games }).collect();
         players.sort_unstable_by(|a, b| b.games.cmp(&a.games).then_with(|| a.name.cmp(&b.name)));
         players.truncate(PLAYERS);
         let of = |result: RecordResult| found.results[result as usize];

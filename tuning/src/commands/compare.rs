@@ -1,7 +1,7 @@
 //! `chuhe-tuning compare`: one evaluation against another at fixed nodes.
 
 use crate::say;
-use crate::selfplay::{Plan, Score, compare};
+use crate::selfplay::{Score, SelfPlayPlan, compare};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -33,7 +33,7 @@ impl Compare {
     /// If a file is not a network.
     pub fn run(self) -> anyhow::Result<()> {
         let networks = [super::read_network(&self.first)?, super::read_network(&self.second)?];
-        let plan = Plan::for_comparison(self.nodes, self.seed);
+        let plan = SelfPlayPlan::for_comparison(self.nodes, self.seed);
         let style = ProgressStyle::with_template("[{wide_bar}] pair {pos}/{len} {eta} {msg}")
             .unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::new(self.pairs).with_style(style);

@@ -1,8 +1,8 @@
 //! `chuhe-tuning generation`: self-play, training and comparison in one command.
 
 use super::MIB;
-use crate::generation::{Generation as Plan, Options, run};
-use crate::selfplay;
+use crate::generation::{Options, run};
+use crate::selfplay::SelfPlayPlan;
 use clap::Args;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -46,13 +46,13 @@ impl Generation {
     /// # Errors
     /// If a file cannot be read or written.
     pub fn run(self) -> anyhow::Result<()> {
-        let generation = Plan::read(&self.generation)?;
+        let generation = crate::generation::Generation::read(&self.generation)?;
         let options = Options {
             output: self.output,
             threads: super::threads(self.threads),
             memory: self.memory.saturating_mul(MIB),
             only: self.only,
-            engine: selfplay::Plan::this_engine(),
+            engine: SelfPlayPlan::this_engine(),
         };
         run(&generation, &options)?;
         Ok(())

@@ -1,7 +1,7 @@
 //! `chuhe-tuning selfplay`: games of the engine against itself.
 
 use crate::say;
-use crate::selfplay::{Adjudication, Plan, run};
+use crate::selfplay::{Adjudication, SelfPlayPlan, run};
 use anyhow::bail;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -78,9 +78,9 @@ impl SelfPlay {
         }
         let network = super::read_network(&self.network)?;
         let evaluation = format!("network {:08x}", network.checksum());
-        let default = Plan::default();
-        let plan = Plan {
-            engine: Plan::this_engine(),
+        let default = SelfPlayPlan::default();
+        let plan = SelfPlayPlan {
+            engine: SelfPlayPlan::this_engine(),
             evaluation,
             seed: self.seed,
             soft_nodes: self.nodes,

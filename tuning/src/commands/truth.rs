@@ -1,7 +1,7 @@
 //! `chuhe-tuning truth`: the error of evaluations against deep searches.
 
 use crate::say;
-use crate::selfplay::Plan;
+use crate::selfplay::SelfPlayPlan;
 use crate::truth::{Error, Header, Labelling, Report, Set, Source, label, measure};
 use anyhow::bail;
 use clap::{Args, Subcommand};
@@ -83,7 +83,7 @@ impl Label {
         }
         let described = teachers.each_ref().map(|network| format!("{:08x} {}", network.checksum(), network.description()));
         let header = Header {
-            engine: Plan::this_engine(),
+            engine: SelfPlayPlan::this_engine(),
             teachers: described,
             nodes: self.nodes,
             seed: self.seed,

@@ -22,7 +22,7 @@ mod run;
 pub use run::{Options, run};
 
 use crate::datasets::DatasetError;
-use crate::selfplay::{Adjudication, Plan, SelfPlayError};
+use crate::selfplay::{Adjudication, SelfPlayError, SelfPlayPlan};
 use crate::training::{Recipe, RecipeError, TrainingError};
 use chuhe::nnue::NetworkFileError;
 use serde::{Deserialize, Serialize};
@@ -297,10 +297,10 @@ impl Generation {
     }
 
     /// The plan of self-play for this engine and the teacher, identified by its checksum.
-    pub fn plan(&self, engine: &str, teacher: u32) -> Plan {
+    pub fn plan(&self, engine: &str, teacher: u32) -> SelfPlayPlan {
         let played = &self.selfplay;
-        let default = Plan::default();
-        Plan {
+        let default = SelfPlayPlan::default();
+        SelfPlayPlan {
             engine: engine.into(),
             evaluation: format!("network {teacher:08x}"),
             seed: self.seed,

@@ -3,7 +3,7 @@
 use super::plots::{Curve, Fault, bars, curves};
 use super::{Generation, GenerationError};
 use crate::datasets::{Statistics, Tally, for_each_game, total_size};
-use crate::selfplay::{Plan, Score};
+use crate::selfplay::{Score, SelfPlayPlan};
 use crate::training::Round;
 use chuhe::eval::WDL_MODEL;
 use chuhe::system;
@@ -111,7 +111,7 @@ pub(super) fn write_report(
     generation: &Generation,
     folder: &Path,
     data: &Path,
-    plan: &Plan,
+    plan: &SelfPlayPlan,
     matches: &[Match],
 ) -> Result<(), GenerationError> {
     let name = &generation.name;

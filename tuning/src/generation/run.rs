@@ -5,7 +5,7 @@ use super::{GAMES_HERE, Generation, GenerationError};
 use crate::datasets::{Games, deduplicate, shuffle};
 use crate::networks::read_network;
 use crate::say;
-use crate::selfplay::{Plan, Score, compare, run as play};
+use crate::selfplay::{Score, SelfPlayPlan, compare, run as play};
 use crate::training::{self, check_start, train};
 use chuhe::nnue::Network;
 use chuhe::system;
@@ -29,7 +29,7 @@ pub struct Options {
     pub memory: u64,
     /// If given, only the games with these numbers are played.
     pub only: Option<Range<u64>>,
-    /// Name, version and benchmark of the engine that plays: [`Plan::this_engine`].
+    /// Name, version and benchmark of the engine that plays: [`SelfPlayPlan::this_engine`].
     pub engine: String,
 }
 
@@ -125,7 +125,7 @@ impl Work<'_> {
     }
 
     /// Numbers of the games in files of other machines and of ranges.
-    fn games_elsewhere(&self, plan: &Plan) -> Result<HashSet<u64>, GenerationError> {
+    fn games_elsewhere(&self, plan: &SelfPlayPlan) -> Result<HashSet<u64>, GenerationError> {
         let mut numbers = HashSet::new();
         for path in self.game_files()?.into_iter().filter(|path| !path.ends_with(GAMES_HERE)) {
             let games = Games::open(&path)?;
@@ -141,7 +141,7 @@ impl Work<'_> {
 
     fn play(
         &self,
-        plan: &Plan,
+        plan: &SelfPlayPlan,
         teacher: Arc<Network>,
         path: &Path,
         numbers: Range<u64>,
@@ -249,7 +249,7 @@ impl Work<'_> {
             let bar = bar(settings.pairs, "pairs");
             bar.set_position(played.len() as u64);
             let mut fault = None;
-            let plan = Plan::for_comparison(settings.nodes, settings.seed);
+            let plan = SelfPlayPlan::for_comparison(settings.nodes, settings.seed);
             compare(&plan, [network.clone(), opponent], missing, self.options.threads, |id, pair| {
                 fault = fault.take().or(writeln!(file, "{id}\t{}\t{}", pair[0], pair[1]).err());
                 played.insert(id, pair);

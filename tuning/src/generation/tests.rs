@@ -109,7 +109,7 @@ fn in_a_series_each_network_plays_for_the_next() {
     let path = |number: usize, name: &str| output.path().join(format!("small-{number}")).join(name);
     let teacher = |number: usize| {
         let games = crate::datasets::Games::open(&path(number, "games-here")).expect("games");
-        let plan: Plan = serde_json::from_str(games.description()).expect("a plan");
+        let plan: SelfPlayPlan = serde_json::from_str(games.description()).expect("a plan");
         (plan.evaluation, plan.seed)
     };
     let network = |number: usize| {

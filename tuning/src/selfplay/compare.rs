@@ -1,7 +1,7 @@
 //! A quick match inside one process: two evaluations, the same search, the same nodes. For selecting networks; final
 //! tests use `chuhe match`.
 
-use super::{Plan, Player, play_pair};
+use super::{NetworkPlayer, SelfPlayPlan, play_pair};
 use chuhe::arena::{Pentanomial, Summary};
 use chuhe::nnue::Network;
 use crossbeam::channel::bounded;
@@ -42,14 +42,20 @@ impl fmt::Display for Score {
 
 /// Plays the pairs of games with the given numbers between two evaluations on `threads` threads. `report` is called after each pair
 /// with its number and the first player's half points in both games.
-pub fn compare(plan: &Plan, networks: [Arc<Network>; 2], pairs: Vec<u64>, threads: usize, mut report: impl FnMut(u64, [u8; 2])) {
+pub fn compare(
+    plan: &SelfPlayPlan,
+    networks: [Arc<Network>; 2],
+    pairs: Vec<u64>,
+    threads: usize,
+    mut report: impl FnMut(u64, [u8; 2]),
+) {
     let next = AtomicUsize::new(0);
     let (sender, results) = bounded(threads.max(1));
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             let (sender, next, networks, pairs) = (sender.clone(), &next, &networks, &pairs);
             scope.spawn(move || {
-                let [mut first, mut second] = networks.each_ref().map(|network| Player::new(plan, network.clone()));
+                let [mut first, mut second] = networks.each_ref().map(|network| NetworkPlayer::new(plan, network.clone()));
                 while let Some(&id) = pairs.get(next.fetch_add(1, Ordering::Relaxed)) {
                     if sender.send((id, play_pair(&mut first, &mut second, plan, id))).is_err() {
                         return;

@@ -1,6 +1,6 @@
 //! Playing a game.
 
-use super::{Adjudicator, Plan, random_endgame, random_move, random_opening};
+use super::{Adjudicator, SelfPlayPlan, random_endgame, random_move, random_opening};
 use crate::records::{Ending, Game, MATE_SCORE, MAX_SCORE, Ply, Variation, Won};
 use chuhe::board::Position;
 use chuhe::nnue::Network;
@@ -112,16 +112,16 @@ fn ruled(position: &Position, settings: &Settings) -> Option<(Won, Ending)> {
 }
 
 /// A player: a search pool of one thread with its table, and the evaluation.
-pub struct Player {
+pub struct NetworkPlayer {
     pool: Pool,
     settings: Settings,
     nodes: u64,
 }
 
-impl Player {
+impl NetworkPlayer {
     /// A player of a plan with a network.
-    pub fn new(plan: &Plan, network: Arc<Network>) -> Player {
-        Player { pool: Pool::new(1, plan.hash_mib), settings: Settings { network, ..Settings::default() }, nodes: 0 }
+    pub fn new(plan: &SelfPlayPlan, network: Arc<Network>) -> NetworkPlayer {
+        NetworkPlayer { pool: Pool::new(1, plan.hash_mib), settings: Settings { network, ..Settings::default() }, nodes: 0 }
     }
 
     /// Nodes searched since the last call.
@@ -130,8 +130,8 @@ impl Player {
     }
 
     /// Searches a position to choose a move and to label it, if `is_labelled`. In a plan with quick searches other moves are only chosen.
-    fn search(&mut self, plan: &Plan, position: &mut Position, is_labelled: bool) -> Found {
-        let Player { pool, settings, nodes } = self;
+    fn search(&mut self, plan: &SelfPlayPlan, position: &mut Position, is_labelled: bool) -> Found {
+        let NetworkPlayer { pool, settings, nodes } = self;
         let full = (plan.soft_nodes, plan.hard_nodes);
         if plan.quick_nodes > 0 {
             let quick = search(pool, (plan.quick_nodes, plan.quick_nodes.saturating_mul(8)), false, position, settings);
@@ -149,7 +149,7 @@ impl Player {
 }
 
 /// Plays game number `id` of a plan against itself. The player's table and histories are cleared first.
-pub fn play(player: &mut Player, plan: &Plan, id: u64) -> Game {
+pub fn play(player: &mut NetworkPlayer, plan: &SelfPlayPlan, id: u64) -> Game {
     let position = opening(player, plan, id);
     player.pool.clear();
     finish(&mut [player], plan, id, position)
@@ -157,7 +157,7 @@ pub fn play(player: &mut Player, plan: &Plan, id: u64) -> Game {
 
 /// Plays a pair of games from the same opening, each player having Red once. The opening is that of game `id` of the plan,
 /// balanced from the view of the first player. Returns the first player's half points of each game, 0 to 2.
-pub fn play_pair(first: &mut Player, second: &mut Player, plan: &Plan, id: u64) -> [u8; 2] {
+pub fn play_pair(first: &mut NetworkPlayer, second: &mut NetworkPlayer, plan: &SelfPlayPlan, id: u64) -> [u8; 2] {
     let position = opening(first, plan, id);
     [false, true].map(|exchanged| {
         first.pool.clear();
@@ -169,34 +169,34 @@ pub fn play_pair(first: &mut Player, second: &mut Player, plan: &Plan, id: u64) 
 }
 
 /// The random seed of a game.
-fn game_seed(plan: &Plan, id: u64) -> u64 {
+fn game_seed(plan: &SelfPlayPlan, id: u64) -> u64 {
     plan.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ id
 }
 
 /// Whether the next move is a random one.
-fn is_random(plan: &Plan, random: &mut Xoshiro256PlusPlus) -> bool {
+fn is_random(plan: &SelfPlayPlan, random: &mut Xoshiro256PlusPlus) -> bool {
     random.random_range(0..1000) < plan.random_later
 }
 
 /// Whether a position is labelled.
-fn is_labelled(plan: &Plan, random: &mut Xoshiro256PlusPlus) -> bool {
+fn is_labelled(plan: &SelfPlayPlan, random: &mut Xoshiro256PlusPlus) -> bool {
     plan.quick_nodes == 0 || random.random_range(0..1000) < plan.labels
 }
 
 /// Whether a game begins with a random endgame.
-fn is_endgame(plan: &Plan, random: &mut Xoshiro256PlusPlus) -> bool {
+fn is_endgame(plan: &SelfPlayPlan, random: &mut Xoshiro256PlusPlus) -> bool {
     plan.endgames > 0 && random.random_range(0..1000) < plan.endgames
 }
 
 /// The opening of a game: random moves to a balanced position, or a balanced random endgame.
-fn opening(player: &mut Player, plan: &Plan, id: u64) -> Position {
+fn opening(player: &mut NetworkPlayer, plan: &SelfPlayPlan, id: u64) -> Position {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(game_seed(plan, id));
     player.pool.clear();
     balanced_opening(player, plan, &mut random)
 }
 
 /// Plays a game to its end, with one player for both sides, or with Red's and Black's.
-fn finish(players: &mut [&mut Player], plan: &Plan, id: u64, mut position: Position) -> Game {
+fn finish(players: &mut [&mut NetworkPlayer], plan: &SelfPlayPlan, id: u64, mut position: Position) -> Game {
     let rules = Settings::default();
     // Different random numbers from those of the opening.
     let mut random = Xoshiro256PlusPlus::seed_from_u64(!game_seed(plan, id));
@@ -234,7 +234,7 @@ fn finish(players: &mut [&mut Player], plan: &Plan, id: u64, mut position: Posit
 }
 
 /// An opening that is balanced according to a search.
-fn balanced_opening(player: &mut Player, plan: &Plan, random: &mut Xoshiro256PlusPlus) -> Position {
+fn balanced_opening(player: &mut NetworkPlayer, plan: &SelfPlayPlan, random: &mut Xoshiro256PlusPlus) -> Position {
     let mut position = Position::startpos();
     let is_endgame = is_endgame(plan, random);
     for _ in 0..OPENING_TRIES {
@@ -260,12 +260,12 @@ fn balanced_opening(player: &mut Player, plan: &Plan, random: &mut Xoshiro256Plu
 mod tests {
     use super::*;
 
-    fn quick() -> Plan {
-        Plan { soft_nodes: 150, hard_nodes: 600, hash_mib: 1, ..Plan::default() }
+    fn quick() -> SelfPlayPlan {
+        SelfPlayPlan { soft_nodes: 150, hard_nodes: 600, hash_mib: 1, ..SelfPlayPlan::default() }
     }
 
-    fn player(plan: &Plan) -> Player {
-        Player::new(plan, Arc::clone(Network::builtin()))
+    fn player(plan: &SelfPlayPlan) -> NetworkPlayer {
+        NetworkPlayer::new(plan, Arc::clone(Network::builtin()))
     }
 
     #[test]
@@ -276,7 +276,7 @@ mod tests {
         let mut other = player(&plan);
         assert!(play(&mut other, &plan, 2) == games[2]);
         assert!(games[0].plies != games[1].plies);
-        assert!(play(&mut other, &Plan { seed: 2, ..plan }, 2).plies != games[2].plies);
+        assert!(play(&mut other, &SelfPlayPlan { seed: 2, ..plan }, 2).plies != games[2].plies);
     }
 
     #[test]
@@ -301,7 +301,7 @@ mod tests {
 
     #[test]
     fn random_moves_after_the_opening_have_the_frequency_of_the_plan() {
-        let plan = Plan { random_later: 100, ..quick() };
+        let plan = SelfPlayPlan { random_later: 100, ..quick() };
         let mut player = player(&plan);
         let games: Vec<Game> = (0..6).map(|id| play(&mut player, &plan, id)).collect();
         assert!(play(&mut player, &plan, 1) == games[1], "the same numbers every time");
@@ -309,14 +309,14 @@ mod tests {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let drawn = (0..10_000).filter(|_| is_random(&plan, &mut random)).count();
         assert!((800..1200).contains(&drawn), "{drawn}");
-        let wild = play(&mut player, &Plan { random_later: 1000, ..quick() }, 1);
+        let wild = play(&mut player, &SelfPlayPlan { random_later: 1000, ..quick() }, 1);
         assert_eq!(wild.labels(), 0, "no label where the move is random");
         games.iter().for_each(|game| game.replay(|position, ply| assert!(position.board().is_legal(ply.mv))));
     }
 
     #[test]
     fn games_begin_with_random_endgames_as_often_as_planned() {
-        let plan = Plan { endgames: 500, ..quick() };
+        let plan = SelfPlayPlan { endgames: 500, ..quick() };
         let mut player = player(&plan);
         let games: Vec<Game> = (0..12).map(|id| play(&mut player, &plan, id)).collect();
         let pieces: Vec<usize> = games.iter().map(|game| game.start.board().occupied().len()).collect();
@@ -332,7 +332,7 @@ mod tests {
 
     #[test]
     fn with_quick_searches_few_quiet_positions_are_labelled() {
-        let plan = Plan { quick_nodes: 40, labels: 400, ..quick() };
+        let plan = SelfPlayPlan { quick_nodes: 40, labels: 400, ..quick() };
         let mut player = player(&plan);
         let games: Vec<Game> = (0..6).map(|id| play(&mut player, &plan, id)).collect();
         assert!(play(&mut player, &plan, 1) == games[1], "the same numbers every time");
@@ -342,15 +342,15 @@ mod tests {
         for game in &games {
             game.replay(|position, ply| assert!(ply.score.is_none() || !position.in_check()));
         }
-        let none = play(&mut player, &Plan { labels: 0, ..plan.clone() }, 1);
+        let none = play(&mut player, &SelfPlayPlan { labels: 0, ..plan.clone() }, 1);
         assert_eq!(none.labels(), 0);
-        let all = play(&mut player, &Plan { labels: 1000, ..plan }, 1);
+        let all = play(&mut player, &SelfPlayPlan { labels: 1000, ..plan }, 1);
         assert!(all.labels() > all.plies.len() / 4, "{} of {}", all.labels(), all.plies.len());
     }
 
     #[test]
     fn the_scores_of_pv_nodes_are_stored_beside_the_same_game() {
-        let plan = Plan { pv_nodes: true, ..quick() };
+        let plan = SelfPlayPlan { pv_nodes: true, ..quick() };
         let mut player = player(&plan);
         let game = play(&mut player, &plan, 3);
         assert!(game.variations.len() > game.plies.len(), "{} in {}", game.variations.len(), game.plies.len());

@@ -21,7 +21,7 @@ pub struct Adjudication {
 
 /// The plan of a self-play run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Plan {
+pub struct SelfPlayPlan {
     /// The engine: its name, version and the nodes of its benchmark, which identify the search and, through the `Bench:` lines
     /// of the history, the commit.
     pub engine: String,
@@ -70,9 +70,9 @@ fn is_zero<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-impl Default for Plan {
-    fn default() -> Plan {
-        Plan {
+impl Default for SelfPlayPlan {
+    fn default() -> SelfPlayPlan {
+        SelfPlayPlan {
             engine: concat!("chuhe ", env!("CARGO_PKG_VERSION")).into(),
             evaluation: "embedded network".into(),
             seed: 1,
@@ -93,7 +93,7 @@ impl Default for Plan {
     }
 }
 
-impl Plan {
+impl SelfPlayPlan {
     /// Name, version and benchmark of this program. Takes as long as `chuhe bench`.
     pub fn this_engine() -> String {
         let measured = bench::run(bench::DEFAULT_DEPTH, 1, bench::DEFAULT_HASH, |_, _, _| {});
@@ -101,15 +101,15 @@ impl Plan {
     }
 
     /// The plan of a comparison: the same nodes for every move, since a soft limit would let one side spend more.
-    pub fn for_comparison(nodes: u64, seed: u64) -> Plan {
-        Plan { seed, soft_nodes: nodes, hard_nodes: nodes, balance: 100, ..Plan::default() }
+    pub fn for_comparison(nodes: u64, seed: u64) -> SelfPlayPlan {
+        SelfPlayPlan { seed, soft_nodes: nodes, hard_nodes: nodes, balance: 100, ..SelfPlayPlan::default() }
     }
 
     /// The header of the plan's record file: a file can only be continued with a plan that has the same header. Without quick searches
     /// `labels` has no effect and is omitted, also from headers of runs from before it existed.
     pub fn header(&self) -> FileHeader {
         let labels = if self.quick_nodes > 0 { self.labels } else { 0 };
-        FileHeader { description: serde_json::to_string(&Plan { labels, ..self.clone() }).unwrap_or_default() }
+        FileHeader { description: serde_json::to_string(&SelfPlayPlan { labels, ..self.clone() }).unwrap_or_default() }
     }
 }
 
@@ -119,9 +119,9 @@ mod tests {
 
     #[test]
     fn labels_distinguish_runs_with_quick_searches_only() {
-        let header = |quick_nodes, labels| Plan { quick_nodes, labels, ..Plan::default() }.header();
+        let header = |quick_nodes, labels| SelfPlayPlan { quick_nodes, labels, ..SelfPlayPlan::default() }.header();
         assert_eq!(header(0, 400), header(0, 0));
-        assert_eq!(header(0, 400), Plan::default().header());
+        assert_eq!(header(0, 400), SelfPlayPlan::default().header());
         assert_ne!(header(40, 400), header(40, 300));
     }
 }

@@ -1,6 +1,6 @@
 //! A run of self-play: parallel players, one writer.
 
-use super::{Plan, Player, play};
+use super::{NetworkPlayer, SelfPlayPlan, play};
 use crate::records::{Game, RecordError, Repair, Writer};
 use chuhe::nnue::Network;
 use crossbeam::channel::{RecvTimeoutError, bounded};
@@ -46,7 +46,7 @@ pub struct Progress {
 /// # Errors
 /// When the file is from another plan or cannot be written.
 pub fn run(
-    plan: &Plan,
+    plan: &SelfPlayPlan,
     network: Arc<Network>,
     path: &Path,
     games: Range<u64>,
@@ -74,7 +74,7 @@ pub fn run(
             let (sender, network, next, stop, done) = (sender.clone(), network.clone(), &next, &stop, &done);
             let games = games.clone();
             scope.spawn(move || {
-                let mut player = Player::new(plan, network);
+                let mut player = NetworkPlayer::new(plan, network);
                 loop {
                     let id = next.fetch_add(1, Ordering::Relaxed);
                     if id >= games.end || stop.load(Ordering::Relaxed) {
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn a_run_continues_with_the_missing_games() {
         let folder = tempfile::tempdir().expect("a folder for the test");
-        let plan = Plan { soft_nodes: 40, hard_nodes: 200, hash_mib: 1, ply_limit: 60, ..Plan::default() };
+        let plan = SelfPlayPlan { soft_nodes: 40, hard_nodes: 200, hash_mib: 1, ply_limit: 60, ..SelfPlayPlan::default() };
         let by_id = |path: &Path| {
             let mut games = read(path);
             games.sort_by_key(|game| game.id);
@@ -159,7 +159,7 @@ mod tests {
         let mut games = parts.each_ref().map(|path| by_id(path)).concat();
         games.sort_by_key(|game| game.id);
         assert!(games == by_id(&whole));
-        let other = Plan { seed: 2, ..plan };
+        let other = SelfPlayPlan { seed: 2, ..plan };
         assert!(run(&other, network(), &torn, 0..8, &HashSet::new(), 1, |_| ()).is_err());
     }
 }
