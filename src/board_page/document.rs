@@ -1,8 +1,8 @@
 //! Positions and records in messages: a line of moves as [`LineForm`], the main line of a game as [`GameLine`], and an
 //! entire record, without loss, as [`TreeForm`].
 
+use super::error::RequestError;
 use super::limits::{LARGEST_TREE, LONGEST_LINE};
-use super::problem::Problem;
 use crate::board::{Board, Position, Setup};
 use crate::notation::{Notation, System};
 use crate::records::{NodeId, Record, RecordResult};
@@ -87,9 +87,9 @@ pub struct GameLine {
 }
 
 /// The position after the moves of a line.
-pub fn position_of(line: &LineForm) -> Result<Position, Problem> {
+pub fn position_of(line: &LineForm) -> Result<Position, RequestError> {
     if line.moves.len() > LONGEST_LINE {
-        return Err(Problem::LongLine(line.moves.len()));
+        return Err(RequestError::LongLine(line.moves.len()));
     }
     let mut position = setup_of(line)?.position()?;
     for (index, text) in line.moves.iter().enumerate() {
@@ -100,7 +100,7 @@ pub fn position_of(line: &LineForm) -> Result<Position, Problem> {
 }
 
 /// The first position of a line, legal or not.
-pub fn setup_of(line: &LineForm) -> Result<Setup, Problem> {
+pub fn setup_of(line: &LineForm) -> Result<Setup, RequestError> {
     Ok(match &line.start {
         None => Setup::standard(),
         Some(fen) => Setup::from_fen(fen)?,
@@ -113,8 +113,8 @@ pub(super) fn legal(board: &Board, text: &str) -> Option<Move> {
 }
 
 /// The error for a move that is not legal.
-pub(super) fn fault(number: usize, text: &str) -> Problem {
-    Problem::Move { number, text: text.chars().take(20).collect() }
+pub(super) fn fault(number: usize, text: &str) -> RequestError {
+    RequestError::Move { number, text: text.chars().take(20).collect() }
 }
 
 impl TreeForm {
@@ -122,9 +122,9 @@ impl TreeForm {
     ///
     /// # Errors
     /// When the record has more than [`LARGEST_TREE`] moves.
-    pub fn of(record: &Record) -> Result<TreeForm, Problem> {
+    pub fn of(record: &Record) -> Result<TreeForm, RequestError> {
         if record.moves_in_tree() > LARGEST_TREE {
-            return Err(Problem::LargeTree(record.moves_in_tree()));
+            return Err(RequestError::LargeTree(record.moves_in_tree()));
         }
         let mut numbers = HashMap::new();
         let mut nodes = Vec::with_capacity(record.moves_in_tree());
@@ -152,14 +152,14 @@ impl TreeForm {
     ///
     /// # Errors
     /// The first error in the tree.
-    pub fn record(&self) -> Result<Record, Problem> {
+    pub fn record(&self) -> Result<Record, RequestError> {
         if self.nodes.len() > LARGEST_TREE {
-            return Err(Problem::LargeTree(self.nodes.len()));
+            return Err(RequestError::LargeTree(self.nodes.len()));
         }
         let mut record = Record::new(Setup::from_fen(&self.start)?);
         record.result = match self.result.as_str() {
             "" => RecordResult::Unknown,
-            token => RecordResult::from_token(token).ok_or_else(|| Problem::Result(token.chars().take(20).collect()))?,
+            token => RecordResult::from_token(token).ok_or_else(|| RequestError::Result(token.chars().take(20).collect()))?,
         };
         for (name, value) in &self.tags {
             record.add_tag(name, value);
@@ -168,9 +168,9 @@ impl TreeForm {
         annotate(&mut record, root, &self.comment, &self.glyphs);
         let mut ids: Vec<NodeId> = vec![root];
         for (index, node) in self.nodes.iter().enumerate() {
-            let parent = ids.get(node.parent).copied().ok_or(Problem::Parent(index + 1))?;
+            let parent = ids.get(node.parent).copied().ok_or(RequestError::Parent(index + 1))?;
             let mv = Move::from_uci(&node.mv).map_err(|_| fault(index + 1, &node.mv))?;
-            let Ok(id) = record.add(parent, mv) else { return Err(Problem::LargeTree(self.nodes.len())) };
+            let Ok(id) = record.add(parent, mv) else { return Err(RequestError::LargeTree(self.nodes.len())) };
             annotate(&mut record, id, &node.comment, &node.glyphs);
             ids.push(id);
         }
@@ -186,7 +186,7 @@ impl TreeForm {
     ///
     /// # Errors
     /// As [`TreeForm::record`].
-    pub fn names(&self, system: System) -> Result<Vec<String>, Problem> {
+    pub fn names(&self, system: System) -> Result<Vec<String>, RequestError> {
         let record = self.record()?;
         let mut names: Vec<(NodeId, String)> = Vec::with_capacity(self.nodes.len());
         let notation = Notation::new(system);
@@ -206,14 +206,14 @@ fn annotate(record: &mut Record, id: NodeId, comment: &str, glyphs: &[u8]) {
 }
 
 /// Visits every move with the board on which it is played. The start position of a record without moves need not be legal.
-fn walk(record: &Record, mut visit: impl FnMut(NodeId, &Board, Move) -> Result<(), Problem>) -> Result<(), Problem> {
+fn walk(record: &Record, mut visit: impl FnMut(NodeId, &Board, Move) -> Result<(), RequestError>) -> Result<(), RequestError> {
     if record.moves_in_tree() == 0 {
         return Ok(());
     }
     let mut boards: Vec<Board> = vec![*record.start.position()?.board()];
     for (depth, id) in record.walk().skip(1) {
         if depth > LONGEST_LINE {
-            return Err(Problem::LongLine(depth));
+            return Err(RequestError::LongLine(depth));
         }
         boards.truncate(depth);
         let (Some(board), Some(mv)) = (boards.last().copied(), record.mv(id)) else { continue };

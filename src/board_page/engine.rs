@@ -1,10 +1,10 @@
 //! Searches for a page, run on the calling thread.
 
 use super::document::position_of;
+use super::error::RequestError;
 use super::host::Host;
 use super::limits::{DEPTH, LINES, LONGEST_TIME};
 use super::message::{Analysis, Answer, AskAnalyse, AskDrawOffer, AskMove, AskReview, ClockForm, Move as MoveForm, Search};
-use super::problem::Problem;
 use super::questions::is_searchable;
 use crate::board::Position;
 use crate::book::{self, Book, Question};
@@ -54,7 +54,7 @@ impl Task {
     ///
     /// # Errors
     /// When the request is invalid.
-    pub fn new(search: &Search, host: &dyn Host) -> Result<Task, Problem> {
+    pub fn new(search: &Search, host: &dyn Host) -> Result<Task, RequestError> {
         match search {
             Search::Analyse(ask) => Task::analyse(ask),
             Search::Move(ask) => Task::find_move(ask, host),
@@ -63,7 +63,7 @@ impl Task {
         }
     }
 
-    fn analyse(ask: &AskAnalyse) -> Result<Task, Problem> {
+    fn analyse(ask: &AskAnalyse) -> Result<Task, RequestError> {
         let limits = Limits {
             depth: ask.depth.map(|depth| checked("depth", depth.into(), DEPTH)).transpose()?.map(|depth| depth as i32),
             movetime: ask.movetime.map(movetime).transpose()?,
@@ -75,7 +75,7 @@ impl Task {
         Ok(Task { work, limits, settings: settings(ask.rules.0) })
     }
 
-    fn find_move(ask: &AskMove, host: &dyn Host) -> Result<Task, Problem> {
+    fn find_move(ask: &AskMove, host: &dyn Host) -> Result<Task, RequestError> {
         let position = Box::new(searchable(position_of(&ask.line)?)?);
         let level = &LEVELS[checked("level", ask.level as u64, LEVELS.len() as u64)? as usize - 1];
         let clock = |clock: ClockForm| Clock {
@@ -94,7 +94,7 @@ impl Task {
         Ok(Task { work, limits, settings })
     }
 
-    fn review(ask: &AskReview) -> Result<Task, Problem> {
+    fn review(ask: &AskReview) -> Result<Task, RequestError> {
         let record = ask.tree.record()?;
         searchable(record.start.position()?)?;
         let movetime = ask.movetime.map(movetime).transpose()?.or(ask.nodes.is_none().then_some(REVIEW_TIME));
@@ -104,18 +104,18 @@ impl Task {
         Ok(Task { work, limits, settings: settings(ask.rules.0) })
     }
 
-    fn draw_offer(ask: &AskDrawOffer) -> Result<Task, Problem> {
+    fn draw_offer(ask: &AskDrawOffer) -> Result<Task, RequestError> {
         let work = Work::DrawOffer(Box::new(searchable(position_of(&ask.line)?)?));
         Ok(Task { work, limits: DrawReply::limits(), settings: settings(ask.rules.0) })
     }
 }
 
 /// A number of a request, from 1 to `most`.
-fn checked(name: &'static str, asked: u64, most: u64) -> Result<u64, Problem> {
-    if (1..=most).contains(&asked) { Ok(asked) } else { Err(Problem::Range { name, asked, least: 1, most }) }
+fn checked(name: &'static str, asked: u64, most: u64) -> Result<u64, RequestError> {
+    if (1..=most).contains(&asked) { Ok(asked) } else { Err(RequestError::Range { name, asked, least: 1, most }) }
 }
 
-fn movetime(count: u64) -> Result<Duration, Problem> {
+fn movetime(count: u64) -> Result<Duration, RequestError> {
     checked("movetime", count, LONGEST_TIME).map(Duration::from_millis)
 }
 
@@ -128,8 +128,8 @@ fn settings(set: RuleSet) -> Settings {
     Settings { rules: Rules { set, ..Rules::default() }, move_overhead: Duration::ZERO, ..Settings::default() }
 }
 
-fn searchable(position: Position) -> Result<Position, Problem> {
-    if is_searchable(&position) { Ok(position) } else { Err(Problem::NotSearchable) }
+fn searchable(position: Position) -> Result<Position, RequestError> {
+    if is_searchable(&position) { Ok(position) } else { Err(RequestError::NotSearchable) }
 }
 
 /// An intermediate result of a search.
@@ -264,7 +264,7 @@ impl Engine {
             Work::Review { record, notation } => {
                 let review = self.review(*record, &limits, &settings, is_stopped, give);
                 review.map_or_else(
-                    |problem| Answer::problem(&problem),
+                    |error| Answer::request_error(&error),
                     |review| match review {
                         Some(review) => Answer::Review(Box::new(review.form(&notation))),
                         None => Answer::Done { stopped: true },
@@ -289,7 +289,7 @@ impl Engine {
         settings: &Settings,
         is_stopped: &dyn Fn() -> bool,
         give: &mut dyn FnMut(Step),
-    ) -> Result<Option<GameReview>, Problem> {
+    ) -> Result<Option<GameReview>, RequestError> {
         let mut position = record.start.position()?;
         let moves: Vec<Move> = record.moves().collect();
         let mut results = Vec::with_capacity(moves.len() + 1);
@@ -304,7 +304,7 @@ impl Engine {
             }
         }
         let opening = book::opening_of(&position).cloned();
-        let fault = |error: &dyn std::error::Error| Problem::Review(error.to_string());
+        let fault = |error: &dyn std::error::Error| RequestError::Review(error.to_string());
         let mut review = GameReview::new("", 1, record, results, &settings.rules, opening).map_err(|error| fault(&error))?;
         review.mark_book(|board, mv| Book::Builtin.knows(board, mv)).map_err(|error| fault(&error))?;
         if let Some(tables) = &settings.endgames {
@@ -326,7 +326,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    fn task(value: Value) -> Result<Task, Problem> {
+    fn task(value: Value) -> Result<Task, RequestError> {
         match serde_json::from_value(value).unwrap() {
             Ask::Search(search) => Task::new(&search, &EmptyHost),
             other => panic!("no search: {other:?}"),

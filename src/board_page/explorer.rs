@@ -2,12 +2,12 @@
 //! sent by the page. Such games are replayed one after another; a few thousand take about ten milliseconds.
 
 use super::document::{GameLine, fault, legal, position_of};
+use super::error::RequestError;
 use super::host::Host;
 use super::limits::{LATEST_GAMES, LISTED_GAMES, LISTED_PLAYERS};
 #[cfg(doc)]
 use super::message::Question;
 use super::message::{AskExplore, AskLines, Explored, ExploredGame, ExploredMove, Move as MoveForm};
-use super::problem::Problem;
 use super::reader;
 use crate::board::{Board, Setup};
 use crate::book::{MoveStats, PlayerGames};
@@ -17,7 +17,7 @@ use crate::types::{Color, Move, sort_by};
 use std::collections::HashMap;
 
 /// The first [`LISTED_GAMES`] games of a source, in the form expected by [`Question::Explore`]. Unreadable games are skipped.
-pub(super) fn lines(ask: &AskLines, host: &dyn Host) -> Result<Vec<GameLine>, Problem> {
+pub(super) fn lines(ask: &AskLines, host: &dyn Host) -> Result<Vec<GameLine>, RequestError> {
     let found = reader::find(&ask.source, host)?;
     let records = (1..).zip(found.records).filter_map(|(number, record)| Some((number, record.ok()?)));
     let line = |(number, record): (u32, crate::records::Record)| {
@@ -37,7 +37,7 @@ pub(super) fn lines(ask: &AskLines, host: &dyn Host) -> Result<Vec<GameLine>, Pr
 }
 
 /// Explores the games of the request, or the library if it contains none.
-pub(super) fn explore(ask: &AskExplore, host: &dyn Host) -> Result<Explored, Problem> {
+pub(super) fn explore(ask: &AskExplore, host: &dyn Host) -> Result<Explored, RequestError> {
     let position = position_of(&ask.line)?;
     let notation = Notation::new(ask.notation.0);
     match &ask.games {
@@ -54,11 +54,11 @@ struct Played {
 
 /// The moves played from a position or its mirror image in these games. A game counts once, with the move played at the first occurrence of
 /// the position.
-fn explore_lines(board: &Board, games: &[GameLine], notation: &Notation) -> Result<Explored, Problem> {
+fn explore_lines(board: &Board, games: &[GameLine], notation: &Notation) -> Result<Explored, RequestError> {
     let mut played: Vec<Played> = Vec::new();
     let mut found = Vec::new();
     for (place, game) in games.iter().enumerate() {
-        let fault = |problem| Problem::Game { game: game.game, problem: Box::new(problem) };
+        let fault = |error| RequestError::Game { game: game.game, error: Box::new(error) };
         let Some((mv, plies)) = visit(board, game).map_err(fault)? else { continue };
         found.push((place, plies));
         let Some(mv) = mv else { continue };
@@ -80,7 +80,7 @@ fn explore_lines(board: &Board, games: &[GameLine], notation: &Notation) -> Resu
 
 /// The move that a game played at the first occurrence of a position (`None` if the game ends there), and the length of the game in plies.
 /// `None` if the game does not reach the position. An illegal move up to there is an error.
-fn visit(board: &Board, game: &GameLine) -> Result<Option<(Option<Move>, usize)>, Problem> {
+fn visit(board: &Board, game: &GameLine) -> Result<Option<(Option<Move>, usize)>, RequestError> {
     let start = game.start.as_deref().map_or_else(|| Ok(Setup::standard()), Setup::from_fen)?;
     // A record can start with a position that is not legal, but no legal one is reached from there.
     let Ok(start) = start.position() else { return Ok(None) };

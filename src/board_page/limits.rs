@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Longest request in bytes: a file of 48 MiB in Base64.
 pub const LONGEST_MESSAGE: usize = 64 << 20;
 /// Longest error message, in characters.
-pub const LONGEST_PROBLEM: usize = 500;
+pub const LONGEST_ERROR: usize = 500;
 /// Most moves of a record, including variations. The largest known real one has 226 211.
 pub const LARGEST_TREE: usize = 1 << 18;
 /// Most moves of a line.

@@ -11,7 +11,7 @@ pub use answer::{
 };
 
 use super::document::{GameLine, LineForm, TreeForm};
-use super::problem::Problem;
+use super::error::RequestError;
 use crate::notation::System;
 use crate::records::{Format, TextEncoding};
 use crate::report::PieceStyle;
@@ -137,14 +137,14 @@ impl Request {
     ///
     /// # Errors
     /// When the message is invalid; the error includes the `id` if that could be read.
-    pub fn read(text: &str) -> Result<Request, (Option<u64>, Problem)> {
+    pub fn read(text: &str) -> Result<Request, (Option<u64>, RequestError)> {
         #[derive(Deserialize)]
         struct Numbered {
             id: u64,
         }
         serde_json::from_str(text).map_err(|error| {
             let id = serde_json::from_str::<Numbered>(text).ok().map(|numbered| numbered.id);
-            (id, Problem::from(error))
+            (id, RequestError::from(error))
         })
     }
 }

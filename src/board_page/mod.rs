@@ -19,20 +19,20 @@
 pub mod assets;
 pub mod document;
 pub mod engine;
+mod error;
 mod explorer;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 mod host;
 pub mod limits;
 pub mod message;
-mod problem;
 pub mod questions;
 mod reader;
 mod saving;
 
 pub use engine::{Engine, Step, Task};
+pub use error::RequestError;
 pub use host::{EmptyHost, Host, NamedFile};
-pub use problem::Problem;
 
 use crate::notation::System;
 use crate::records::Format;
@@ -90,7 +90,7 @@ pub fn answer(request: &str) -> String {
         Ok(Request { id, ask: Ask::Search(_) }) => {
             Reply { id: Some(id), answer: Answer::error("a search, expected a question", false) }
         }
-        Err((id, problem)) => Reply { id, answer: Answer::problem(&problem) },
+        Err((id, error)) => Reply { id, answer: Answer::request_error(&error) },
     }
     .text()
 }
@@ -100,7 +100,7 @@ pub fn answer(request: &str) -> String {
 ///
 /// # Errors
 /// When the source is invalid, or has no format that is known.
-pub fn games(source: &str, give: &mut dyn FnMut(String)) -> Result<(), Problem> {
+pub fn games(source: &str, give: &mut dyn FnMut(String)) -> Result<(), RequestError> {
     reader::games(&serde_json::from_str::<Source>(source)?, &EmptyHost, give)
 }
 
@@ -115,7 +115,7 @@ pub fn search(engine: &mut Engine, request: &str, reply: &mut dyn FnMut(String))
     let mut send = |answer: Answer| reply(Reply { id: Some(id), answer }.text());
     let task = match Task::new(&search, &EmptyHost) {
         Ok(task) => task,
-        Err(problem) => return send(Answer::problem(&problem)),
+        Err(error) => return send(Answer::request_error(&error)),
     };
     let (mut shown, mut held) = (None::<Instant>, None);
     let interrupt = engine.interrupt();

@@ -2,13 +2,13 @@
 //! and after a restart of the server.
 
 use super::document::{position_of, setup_of};
+use super::error::RequestError;
 use super::host::Host;
 use super::limits::ARROWS;
 use super::message::{
     Answer, AskBook, AskDraw, AskPosition, AskRead, BookForm, DrawingForm, EndgameForm, EndgameMove, ExactForm, LoopMove,
     Move as MoveForm, Name, PositionForm, Question, RulingForm, Saved, SetupFault, SetupForm,
 };
-use super::problem::Problem;
 use super::saving;
 use super::{explorer, reader};
 use crate::board::{Board, Position, Setup, SetupError};
@@ -25,7 +25,7 @@ use crate::types::{Color, Move, Piece, PieceType, Square};
 ///
 /// # Errors
 /// When the question is invalid, or refers to a resource that `host` lacks or cannot read.
-pub fn answer(question: Question, host: &dyn Host) -> Result<Answer, Problem> {
+pub fn answer(question: Question, host: &dyn Host) -> Result<Answer, RequestError> {
     match question {
         Question::Position(ask) => Ok(Answer::Position(Box::new(position_form(&ask, host)?))),
         Question::Read(ask) => read(&ask),
@@ -47,7 +47,7 @@ pub fn is_searchable(position: &Position) -> bool {
     Setup::from_board(position.board()).board().is_ok()
 }
 
-fn position_form(ask: &AskPosition, host: &dyn Host) -> Result<PositionForm, Problem> {
+fn position_form(ask: &AskPosition, host: &dyn Host) -> Result<PositionForm, RequestError> {
     let position = position_of(&ask.line)?;
     let board = position.board();
     let notation = Notation::new(ask.notation.0);
@@ -67,7 +67,7 @@ fn position_form(ask: &AskPosition, host: &dyn Host) -> Result<PositionForm, Pro
 }
 
 /// The book moves of a position, by descending weight.
-fn book_moves(position: &Position, rules: &Rules, notation: &Notation, host: &dyn Host) -> Result<Vec<BookForm>, Problem> {
+fn book_moves(position: &Position, rules: &Rules, notation: &Notation, host: &dyn Host) -> Result<Vec<BookForm>, RequestError> {
     let board = position.board();
     let forms = host.book_moves(board)?.into_iter().map(|found| BookForm {
         mv: MoveForm::named(notation, board, found.mv),
@@ -79,10 +79,11 @@ fn book_moves(position: &Position, rules: &Rules, notation: &Notation, host: &dy
 }
 
 /// Changes a move of the book.
-fn edit_book(ask: &AskBook, host: &dyn Host) -> Result<Answer, Problem> {
+fn edit_book(ask: &AskBook, host: &dyn Host) -> Result<Answer, RequestError> {
     let position = position_of(&ask.line)?;
     let mv = Move::from_uci(&ask.mv).ok().filter(|&mv| position.board().is_legal(mv));
-    let mv = mv.ok_or_else(|| Problem::Move { number: ask.line.moves.len() + 1, text: ask.mv.chars().take(20).collect() })?;
+    let mv =
+        mv.ok_or_else(|| RequestError::Move { number: ask.line.moves.len() + 1, text: ask.mv.chars().take(20).collect() })?;
     host.edit_book(position.board(), Change { mv, weight: ask.weight })?;
     let rules = Rules { set: ask.rules.0, ..Rules::default() };
     Ok(Answer::Book(book_moves(&position, &rules, &Notation::new(ask.notation.0), host)?))
@@ -130,7 +131,7 @@ fn ruling_form(ruling: &Ruling, notation: &Notation, language: Language) -> Ruli
     RulingForm { verdict: verdict_name(ruling.verdict), provisional, cause, lines, moves }
 }
 
-fn read(ask: &AskRead) -> Result<Answer, Problem> {
+fn read(ask: &AskRead) -> Result<Answer, RequestError> {
     let position = position_of(&ask.line)?;
     let board = *position.board();
     // The notation of the page takes precedence for a text that is a move in several notations.
@@ -143,7 +144,7 @@ fn read(ask: &AskRead) -> Result<Answer, Problem> {
 }
 
 /// Reads puzzles, and reports the first few errors.
-fn puzzles(bytes: Vec<u8>) -> Result<Answer, Problem> {
+fn puzzles(bytes: Vec<u8>) -> Result<Answer, RequestError> {
     const FAULTS: usize = 5;
     let (mut puzzles, mut faults) = (Vec::new(), Vec::new());
     for puzzle in puzzles::text::read(bytes) {
@@ -156,16 +157,16 @@ fn puzzles(bytes: Vec<u8>) -> Result<Answer, Problem> {
     Ok(Answer::Puzzles { puzzles, faults })
 }
 
-fn draw(ask: &AskDraw) -> Result<Saved, Problem> {
+fn draw(ask: &AskDraw) -> Result<Saved, RequestError> {
     let (setup, last_move) = match ask.line.moves.last() {
         None => (setup_of(&ask.line)?, None),
         Some(last) => (Setup::from_position(&position_of(&ask.line)?), Move::from_uci(last).ok()),
     };
     if ask.arrows.len() > ARROWS {
-        return Err(Problem::Range { name: "arrows", asked: ask.arrows.len() as u64, least: 0, most: ARROWS as u64 });
+        return Err(RequestError::Range { name: "arrows", asked: ask.arrows.len() as u64, least: 0, most: ARROWS as u64 });
     }
     let arrow = |(number, text): (usize, &String)| {
-        let fault = |_| Problem::Arrow { number, text: text.chars().take(20).collect() };
+        let fault = |_| RequestError::Arrow { number, text: text.chars().take(20).collect() };
         Move::from_uci(text).map(|mv| (mv, ArrowKind::Better)).map_err(fault)
     };
     let diagram = Diagram {
@@ -181,11 +182,11 @@ fn draw(ask: &AskDraw) -> Result<Saved, Problem> {
         DrawingForm::Png => {
             /// In pixels; sharp in print and on every screen.
             const WIDTH: u32 = 1152;
-            let bytes = diagram.png(WIDTH).map_err(|error| Problem::Drawing(error.to_string()))?;
+            let bytes = diagram.png(WIDTH).map_err(|error| RequestError::Drawing(error.to_string()))?;
             Ok(saving::file("position.png", "image/png", &bytes, None))
         }
         #[cfg(not(feature = "png"))]
-        DrawingForm::Png => Err(Problem::Drawing("this build draws no PNG".into())),
+        DrawingForm::Png => Err(RequestError::Drawing("this build draws no PNG".into())),
     }
 }
 
@@ -256,7 +257,7 @@ mod tests {
         let answer = match serde_json::from_value(value) {
             Ok(Ask::Question(question)) => answer(question, &EmptyHost),
             Ok(other) => panic!("no question: {other:?}"),
-            Err(error) => Err(Problem::from(error)),
+            Err(error) => Err(RequestError::from(error)),
         };
         serde_json::to_value(Answer::from(answer)).unwrap()
     }

@@ -1,10 +1,10 @@
 //! Opens records that the user drops, pastes, chooses or names on the command line.
 
 use super::document::TreeForm;
+use super::error::RequestError;
 use super::host::{Host, NamedFile};
-use super::limits::{LISTED_GAMES, LONGEST_PROBLEM};
+use super::limits::{LISTED_GAMES, LONGEST_ERROR};
 use super::message::{AskOpen, GameEntry, Opened, Source};
-use super::problem::Problem;
 use crate::board::Position;
 use crate::notation::LineReader;
 use crate::records::{Format, Record, RecordResult, Records, decode, is_utf16};
@@ -18,7 +18,7 @@ pub struct Found {
     /// `None` for a line of moves.
     pub format: Option<Format>,
     /// The records, read lazily.
-    pub records: Box<dyn Iterator<Item = Result<Record, Problem>>>,
+    pub records: Box<dyn Iterator<Item = Result<Record, RequestError>>>,
 }
 
 impl Found {
@@ -26,37 +26,37 @@ impl Found {
         Found { format: None, records: Box::new(std::iter::once(Ok(record))) }
     }
 
-    fn file(bytes: Vec<u8>, format: Format) -> Result<Found, Problem> {
+    fn file(bytes: Vec<u8>, format: Format) -> Result<Found, RequestError> {
         let records = Records::new(bytes, Some(format))?;
-        let checked = records.map(move |record| record.map_err(Problem::from).and_then(|record| not_empty(record, format)));
+        let checked = records.map(move |record| record.map_err(RequestError::from).and_then(|record| not_empty(record, format)));
         Ok(Found { format: Some(format), records: Box::new(checked) })
     }
 }
 
 /// Rejects a PGN record of which nothing could be parsed.
-fn not_empty(record: Record, format: Format) -> Result<Record, Problem> {
+fn not_empty(record: Record, format: Format) -> Result<Record, RequestError> {
     let is_empty =
         record.moves_in_tree() == 0 && record.result == RecordResult::Unknown && record.tags().all(|(_, value)| value.is_empty());
     if is_empty && format == Format::Pgn && record.start.is_standard() && !record.warnings().is_empty() {
         let first = |language| record.warnings_in(language).swap_remove(0);
-        return Err(Problem::Bilingual { english: first(Language::English), chinese: first(Language::Chinese) });
+        return Err(RequestError::Bilingual { english: first(Language::English), chinese: first(Language::Chinese) });
     }
     Ok(record)
 }
 
 /// The bytes of a source that is a text or a file.
-pub fn bytes_of(source: &Source, host: &dyn Host) -> Result<Vec<u8>, Problem> {
+pub fn bytes_of(source: &Source, host: &dyn Host) -> Result<Vec<u8>, RequestError> {
     match source {
         Source::Text(text) => Ok(text.clone().into_bytes()),
         Source::File { bytes, .. } => Ok(STANDARD.decode(bytes)?),
         Source::Given(number) => Ok(host.file(*number)?.bytes),
         Source::GivenFile { name, number } => Ok(host.file_named(name, *number)?.bytes),
-        Source::Library(_) => Err(Problem::NotAFile),
+        Source::Library(_) => Err(RequestError::NotAFile),
     }
 }
 
 /// The records of a source.
-pub fn find(source: &Source, host: &dyn Host) -> Result<Found, Problem> {
+pub fn find(source: &Source, host: &dyn Host) -> Result<Found, RequestError> {
     match source {
         Source::Text(text) => of_text(text),
         Source::File { name, bytes } => of_bytes(Path::new(name), STANDARD.decode(bytes)?),
@@ -66,13 +66,13 @@ pub fn find(source: &Source, host: &dyn Host) -> Result<Found, Problem> {
     }
 }
 
-fn of_file(NamedFile { name, bytes }: NamedFile) -> Result<Found, Problem> {
+fn of_file(NamedFile { name, bytes }: NamedFile) -> Result<Found, RequestError> {
     of_bytes(Path::new(&name), bytes)
 }
 
-fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Found, Problem> {
+fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Found, RequestError> {
     if bytes.trim_ascii().is_empty() {
-        return Err(Problem::Empty);
+        return Err(RequestError::Empty);
     }
     match Format::detect(path, &bytes) {
         // The fallback of the detection: a list of FENs, or any other text.
@@ -83,10 +83,10 @@ fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Found, Problem> {
     }
 }
 
-fn of_text(text: &str) -> Result<Found, Problem> {
+fn of_text(text: &str) -> Result<Found, RequestError> {
     let text = text.trim_start_matches('\u{feff}').trim();
     if text.is_empty() {
-        return Err(Problem::Empty);
+        return Err(RequestError::Empty);
     }
     if is_list(text.as_bytes()) {
         return Found::file(text.as_bytes().to_vec(), Format::Fen);
@@ -111,7 +111,7 @@ fn of_text(text: &str) -> Result<Found, Problem> {
             }
         }
     }
-    let line = line().map_err(|error| Problem::Text(Box::new(error)))?;
+    let line = line().map_err(|error| RequestError::Text(Box::new(error)))?;
     Ok(Found::one(record_of(&line.position)?))
 }
 
@@ -129,12 +129,12 @@ fn whole_line(text: &str) -> Option<usize> {
     (record.warnings().is_empty() && records.next().is_none()).then(|| record.plies())
 }
 
-fn record_of(position: &Position) -> Result<Record, Problem> {
-    Record::of_position(position).map_err(|_| Problem::LargeTree(position.plies()))
+fn record_of(position: &Position) -> Result<Record, RequestError> {
+    Record::of_position(position).map_err(|_| RequestError::LargeTree(position.plies()))
 }
 
 /// Opens one game of a source, and lists all of them.
-pub fn open(ask: &AskOpen, host: &dyn Host) -> Result<Opened, Problem> {
+pub fn open(ask: &AskOpen, host: &dyn Host) -> Result<Opened, RequestError> {
     let Found { format, records } = find(&ask.source, host)?;
     let asked = ask.game.max(1);
     let (mut games, mut count, mut chosen, mut fault) = (Vec::new(), 0, None, None);
@@ -142,13 +142,13 @@ pub fn open(ask: &AskOpen, host: &dyn Host) -> Result<Opened, Problem> {
         count += 1;
         let entry = match &record {
             Ok(record) => entry(record),
-            Err(problem) => GameEntry {
+            Err(error) => GameEntry {
                 title: String::new(),
                 event: String::new(),
                 result: RecordResult::Unknown.token(),
                 plies: 0,
-                error: Some(problem.to_string()),
-                error_chinese: problem.chinese(),
+                error: Some(error.to_string()),
+                error_chinese: error.chinese(),
             },
         };
         if games.len() < LISTED_GAMES {
@@ -157,12 +157,12 @@ pub fn open(ask: &AskOpen, host: &dyn Host) -> Result<Opened, Problem> {
         match record {
             // By default, the first game that can be read.
             Ok(record) if count == asked || (asked == 1 && chosen.is_none()) => chosen = Some((count, record)),
-            Err(problem) if count == asked => fault = Some(problem),
+            Err(error) if count == asked => fault = Some(error),
             _ => {}
         }
     }
     let Some((game, record)) = chosen else {
-        return Err(fault.unwrap_or(if count == 0 { Problem::Empty } else { Problem::NoGame { asked, games: count } }));
+        return Err(fault.unwrap_or(if count == 0 { RequestError::Empty } else { RequestError::NoGame { asked, games: count } }));
     };
     let tree = TreeForm::of(&record)?;
     let names = tree.names(ask.notation.0)?;
@@ -180,12 +180,12 @@ pub fn open(ask: &AskOpen, host: &dyn Host) -> Result<Opened, Problem> {
 }
 
 /// Passes every game of a source as JSON to `give`: its tree and its warnings as an array, or an error as a string.
-pub fn games(source: &Source, host: &dyn Host, give: &mut dyn FnMut(String)) -> Result<(), Problem> {
+pub fn games(source: &Source, host: &dyn Host, give: &mut dyn FnMut(String)) -> Result<(), RequestError> {
     for record in find(source, host)?.records {
         let game = record.and_then(|record| Ok((TreeForm::of(&record)?, record.warnings())));
         give(match game {
             Ok(game) => serde_json::to_string(&game)?,
-            Err(problem) => serde_json::to_string(&problem.to_string().chars().take(LONGEST_PROBLEM).collect::<String>())?,
+            Err(error) => serde_json::to_string(&error.to_string().chars().take(LONGEST_ERROR).collect::<String>())?,
         });
     }
     Ok(())
@@ -211,7 +211,7 @@ mod tests {
     use crate::board_page::message::Named;
     use crate::notation::System;
 
-    fn open_text(text: &str) -> Result<Opened, Problem> {
+    fn open_text(text: &str) -> Result<Opened, RequestError> {
         let source = Source::Text(text.into());
         open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &EmptyHost)
     }
@@ -270,7 +270,10 @@ mod tests {
         assert_eq!(chinese("h2e2 a0a5"), "不是棋谱、FEN 或着法：第2着（第1回合，黑方）：'a0a5'：没有这样的棋子");
         assert_eq!(chinese("9/9/9/9 w"), "FEN 有4行，应为10行");
         let source = Source::Given(0);
-        assert!(matches!(open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &EmptyHost), Err(Problem::NoFile(0))));
+        assert!(matches!(
+            open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &EmptyHost),
+            Err(RequestError::NoFile(0))
+        ));
         let bytes = STANDARD.encode([0u8, 1, 2, 255, 254].repeat(50));
         let source = Source::File { name: "x.xqf".into(), bytes };
         assert!(open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &EmptyHost).is_err());

@@ -1,8 +1,8 @@
 //! Files for download: records and reports.
 
+use super::error::RequestError;
 use super::host::Host;
 use super::message::{AskReport, AskSave, Saved};
-use super::problem::Problem;
 use super::reader;
 use crate::book::{self, Book};
 use crate::endgame::Tables;
@@ -33,7 +33,7 @@ fn stem(record: &Record) -> String {
 }
 
 /// Writes a record, alone or together with the other games of its file.
-pub fn save(ask: &AskSave, host: &dyn Host) -> Result<Saved, Problem> {
+pub fn save(ask: &AskSave, host: &dyn Host) -> Result<Saved, RequestError> {
     let mut record = ask.tree.record()?;
     if let Some(results) = &ask.results {
         record = reviewed(record, results, ask.rules.0)?.annotated();
@@ -44,7 +44,7 @@ pub fn save(ask: &AskSave, host: &dyn Host) -> Result<Saved, Problem> {
     let options = PgnOptions { notation, ..PgnOptions::default() }.in_encoding(ask.encoding.0);
     let (mut bytes, mut losses) = (Vec::new(), Losses::default());
     let mut writer = RecordWriter::new(format, options);
-    let mut add = |record: &Record| -> Result<(), Problem> {
+    let mut add = |record: &Record| -> Result<(), RequestError> {
         let (own, lost) = writer.add(record)?;
         bytes.extend(own);
         losses.merge(lost);
@@ -67,7 +67,7 @@ pub fn save(ask: &AskSave, host: &dyn Host) -> Result<Saved, Problem> {
                 }
             }
             if !(1..=games).contains(&among.game) {
-                return Err(Problem::NoGame { asked: among.game, games });
+                return Err(RequestError::NoGame { asked: among.game, games });
             }
         }
         None => add(&record)?,
@@ -93,11 +93,11 @@ pub fn save(ask: &AskSave, host: &dyn Host) -> Result<Saved, Problem> {
 }
 
 /// Builds the review of a game from the results of its positions.
-fn reviewed(record: Record, results: &[serde_json::Value], rules: RuleSet) -> Result<GameReview, Problem> {
+fn reviewed(record: Record, results: &[serde_json::Value], rules: RuleSet) -> Result<GameReview, RequestError> {
     let rules = Rules { set: rules, ..Rules::default() };
     let expected = record.plies() + 1;
     if results.len() != expected {
-        return Err(Problem::ResultCount { found: results.len(), expected });
+        return Err(RequestError::ResultCount { found: results.len(), expected });
     }
     let mut position = record.start.position()?;
     let mut moves = record.moves();
@@ -111,14 +111,14 @@ fn reviewed(record: Record, results: &[serde_json::Value], rules: RuleSet) -> Re
     drop(moves);
     let opening = book::opening_of(&position).cloned();
     let review = GameReview::new(record.tag("Title").unwrap_or("chuhe").to_string(), 1, record, read, &rules, opening);
-    let mut review = review.map_err(|error| Problem::Review(error.to_string()))?;
-    review.mark_book(|board, mv| Book::Builtin.knows(board, mv)).map_err(|error| Problem::Review(error.to_string()))?;
+    let mut review = review.map_err(|error| RequestError::Review(error.to_string()))?;
+    review.mark_book(|board, mv| Book::Builtin.knows(board, mv)).map_err(|error| RequestError::Review(error.to_string()))?;
     review.mark_endgames(Tables::builtin(), rules.natural_limit);
     Ok(review)
 }
 
 /// Writes the HTML page of a reviewed game.
-pub fn report(ask: &AskReport) -> Result<Saved, Problem> {
+pub fn report(ask: &AskReport) -> Result<Saved, RequestError> {
     let record = ask.tree.record()?;
     let name = format!("{}.html", stem(&record));
     let review = reviewed(record, &ask.results, ask.rules.0)?;

@@ -5,7 +5,7 @@ use super::outbox::{Outbox, Outgoing};
 use super::server::{MAX_SEARCHES, Server};
 use crate::board_page::limits::QUIET;
 use crate::board_page::message::{Answer, Ask, Reply, Request};
-use crate::board_page::{Problem, Task, questions};
+use crate::board_page::{RequestError, Task, questions};
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -76,12 +76,12 @@ struct Connection<'a> {
     pinged: Option<Instant>,
 }
 
-/// An error that answers a request.
+/// The reason why a message of the page is refused.
 #[derive(Debug, thiserror::Error)]
-enum RequestError {
+enum Refusal {
     /// The request is invalid or cannot be answered.
     #[error(transparent)]
-    Problem(#[from] Problem),
+    Request(#[from] RequestError),
     /// The message is binary.
     #[error("a binary message, expected text")]
     Binary,
@@ -196,7 +196,7 @@ impl Connection<'_> {
     async fn take(&mut self, message: Message) -> Result<(), Disconnected> {
         let text = match message {
             Message::Text(text) => text,
-            Message::Binary(_) => return self.refuse(None, &RequestError::Binary).await,
+            Message::Binary(_) => return self.refuse(None, &Refusal::Binary).await,
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
             Message::Close(_) => {
                 finish(&mut self.socket).await;
@@ -209,7 +209,7 @@ impl Connection<'_> {
         let request = if is_large { blocking(read).await? } else { read() };
         let (id, ask) = match request {
             Ok(Request { id, ask }) => (id, ask),
-            Err((id, problem)) => return self.refuse(id, &problem.into()).await,
+            Err((id, error)) => return self.refuse(id, &error.into()).await,
         };
         match ask {
             Ask::Stop => {
@@ -222,7 +222,7 @@ impl Connection<'_> {
                 let resources = Arc::clone(&self.server.resources);
                 let begun = match blocking(move || Task::new(&search, &*resources)).await? {
                     Ok(task) => self.search(id, task).await,
-                    Err(problem) => Err(problem.into()),
+                    Err(error) => Err(error.into()),
                 };
                 match begun {
                     Ok(()) => Ok(()),
@@ -237,16 +237,16 @@ impl Connection<'_> {
         }
     }
 
-    async fn refuse(&mut self, id: Option<u64>, error: &RequestError) -> Result<(), Disconnected> {
+    async fn refuse(&mut self, id: Option<u64>, error: &Refusal) -> Result<(), Disconnected> {
         let answer = match error {
-            RequestError::Problem(problem) => Answer::problem(problem),
-            error => Answer::error(error, matches!(error, RequestError::Busy)),
+            Refusal::Request(error) => Answer::request_error(error),
+            error => Answer::error(error, matches!(error, Refusal::Busy)),
         };
         self.send(&Reply { id, answer }).await
     }
 
     /// Starts a search, which replaces the page's running one.
-    async fn search(&mut self, id: u64, task: Task) -> Result<(), RequestError> {
+    async fn search(&mut self, id: u64, task: Task) -> Result<(), Refusal> {
         let searches = Arc::clone(&self.server.searches);
         let permit = match Arc::clone(&searches).try_acquire_owned() {
             Ok(permit) => permit,
@@ -254,9 +254,9 @@ impl Connection<'_> {
             Err(_) if self.is_searching() => {
                 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
                 let waited = tokio::time::timeout(STOP_TIMEOUT, searches.acquire_owned()).await;
-                waited.ok().and_then(Result::ok).ok_or(RequestError::Busy)?
+                waited.ok().and_then(Result::ok).ok_or(Refusal::Busy)?
             }
-            Err(_) => return Err(RequestError::Busy),
+            Err(_) => return Err(Refusal::Busy),
         };
         let engine = match &mut self.engine {
             Some(engine) => engine,
@@ -265,7 +265,7 @@ impl Connection<'_> {
                 // Preparing a large table takes seconds, in which the other pages must not wait.
                 let started = tokio::task::spawn_blocking(move || EngineThread::start(threads, hash, &outbox)).await;
                 let started = started.map_err(std::io::Error::other).and_then(|started| started);
-                self.engine.insert(started.map_err(RequestError::Engine)?)
+                self.engine.insert(started.map_err(Refusal::Engine)?)
             }
         };
         engine.begin(id, task, permit);

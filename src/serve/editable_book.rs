@@ -1,7 +1,7 @@
 //! The opening book of the server, which the pages edit.
 
 use crate::board::Board;
-use crate::board_page::Problem;
+use crate::board_page::RequestError;
 use crate::book::{self, Book, BookError, BookMove, Change, PATIENCE, Question, Version, version_of};
 use crate::system::{file_name, lock_to_edit, write_atomically};
 use crate::types::Move;
@@ -42,12 +42,12 @@ impl EditableBook {
     }
 
     /// The error with the name of the file in place of its path, which pages must not learn.
-    fn failed(&self, error: BookError) -> Problem {
-        Problem::File(format!("book: {error}").replace(&self.path.display().to_string(), &self.name()))
+    fn failed(&self, error: BookError) -> RequestError {
+        RequestError::File(format!("book: {error}").replace(&self.path.display().to_string(), &self.name()))
     }
 
     /// Reads from the book, which is opened again if the file has changed.
-    fn read<T>(&self, read: impl FnOnce(&Book) -> Result<T, BookError>) -> Result<T, Problem> {
+    fn read<T>(&self, read: impl FnOnce(&Book) -> Result<T, BookError>) -> Result<T, RequestError> {
         let mut opened = self.opened.lock();
         if opened.book.is_none() || opened.version != version_of(&self.path) {
             match Opened::new(&self.path) {
@@ -57,7 +57,7 @@ impl EditableBook {
                 Err(_) => {}
             }
         }
-        read(opened.book.as_ref().ok_or(Problem::NoBook)?).map_err(|error| self.failed(error))
+        read(opened.book.as_ref().ok_or(RequestError::NoBook)?).map_err(|error| self.failed(error))
     }
 
     /// The file name without its directory.
@@ -69,7 +69,7 @@ impl EditableBook {
     ///
     /// # Errors
     /// When the book cannot be read.
-    pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, Problem> {
+    pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, RequestError> {
         self.read(|book| book.moves(board))
     }
 
@@ -77,11 +77,11 @@ impl EditableBook {
     ///
     /// # Errors
     /// As [`EditableBook::moves`].
-    pub fn choose(&self, question: &Question) -> Result<Option<Move>, Problem> {
+    pub fn choose(&self, question: &Question) -> Result<Option<Move>, RequestError> {
         self.read(|book| {
             let choice = book::choose(std::slice::from_ref(book), question);
             match choice.problems.into_iter().next() {
-                Some(problem) => Err(problem),
+                Some(error) => Err(error),
                 None => Ok(choice.chosen.map(|chosen| chosen.mv)),
             }
         })
@@ -91,14 +91,14 @@ impl EditableBook {
     ///
     /// # Errors
     /// When the book cannot represent the change, or the file cannot be written. The file is then unchanged.
-    pub fn edit(&self, board: &Board, change: Change) -> Result<(), Problem> {
+    pub fn edit(&self, board: &Board, change: Change) -> Result<(), RequestError> {
         let mut opened = self.opened.lock();
         let failed = |error: std::io::Error| match error.kind() {
-            ErrorKind::PermissionDenied => Problem::Bilingual {
+            ErrorKind::PermissionDenied => RequestError::Bilingual {
                 english: format!("{}: {error}", self.name()),
                 chinese: format!("{}：文件受写保护，无法更改", self.name()),
             },
-            _ => Problem::File(format!("{}: {error}", self.name())),
+            _ => RequestError::File(format!("{}: {error}", self.name())),
         };
         let within = |error: BookError| self.failed(error);
         let _lock = lock_to_edit(&self.path).map_err(failed)?;

@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::board_page::limits::LATEST_GAMES;
 #[cfg(feature = "sqlite")]
 use crate::board_page::message::{Explored, ExploredGame, ExploredMove, Move as MoveForm};
-use crate::board_page::{EmptyHost, Host, NamedFile, Problem};
+use crate::board_page::{EmptyHost, Host, NamedFile, RequestError};
 use crate::book::{BookMove, Change, Question};
 #[cfg(feature = "sqlite")]
 use crate::library::{Library, LibraryError};
@@ -39,13 +39,13 @@ impl GivenFile {
     ///
     /// # Errors
     /// When it cannot be read, or exceeds [`MAX_FILE`].
-    pub fn read(&self) -> Result<NamedFile, Problem> {
+    pub fn read(&self) -> Result<NamedFile, RequestError> {
         let name = self.name();
-        let failed = |error: std::io::Error| Problem::File(format!("{name}: {error}"));
+        let failed = |error: std::io::Error| RequestError::File(format!("{name}: {error}"));
         let mut bytes = Vec::new();
         std::fs::File::open(&self.path).map_err(failed)?.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(failed)?;
         match bytes.len() as u64 > MAX_FILE {
-            true => Err(Problem::File(format!("{name}: larger than {} MiB, the most that is read", MAX_FILE >> 20))),
+            true => Err(RequestError::File(format!("{name}: larger than {} MiB, the most that is read", MAX_FILE >> 20))),
             false => Ok(NamedFile { name, bytes }),
         }
     }
@@ -71,7 +71,7 @@ impl SharedLibrary {
     ///
     /// # Errors
     /// When the file is damaged, or locked by another process.
-    pub fn explore(&self, board: &Board, notation: &Notation) -> Result<Explored, Problem> {
+    pub fn explore(&self, board: &Board, notation: &Notation) -> Result<Explored, RequestError> {
         let library = self.0.lock();
         let found = library.explore(board, LATEST_GAMES).map_err(without_path)?;
         let moves = found.moves.into_iter();
@@ -89,22 +89,22 @@ impl SharedLibrary {
                 plies: game.plies,
             })
         });
-        Ok(Explored { games: found.games, moves, latest: latest.collect::<Result<_, Problem>>()? })
+        Ok(Explored { games: found.games, moves, latest: latest.collect::<Result<_, RequestError>>()? })
     }
 
     /// A game by its number, from 1.
     ///
     /// # Errors
     /// When there is no such game, or the file is damaged.
-    pub fn record(&self, game: u32) -> Result<Record, Problem> {
+    pub fn record(&self, game: u32) -> Result<Record, RequestError> {
         self.0.lock().record(game).map_err(without_path)
     }
 }
 
 /// The error without the path of the file, which pages must not learn.
 #[cfg(feature = "sqlite")]
-fn without_path(error: LibraryError) -> Problem {
-    Problem::Library(error.kind().to_string())
+fn without_path(error: LibraryError) -> RequestError {
+    RequestError::Library(error.kind().to_string())
 }
 
 /// The resources given on the command line.
@@ -131,41 +131,41 @@ impl Resources {
 }
 
 impl Host for Resources {
-    fn file(&self, number: usize) -> Result<NamedFile, Problem> {
-        self.files.get(number).ok_or(Problem::NoFile(number))?.read()
+    fn file(&self, number: usize) -> Result<NamedFile, RequestError> {
+        self.files.get(number).ok_or(RequestError::NoFile(number))?.read()
     }
 
-    fn file_named(&self, name: &str, number: usize) -> Result<NamedFile, Problem> {
+    fn file_named(&self, name: &str, number: usize) -> Result<NamedFile, RequestError> {
         let is_it = |file: &&GivenFile| file.name() == name;
         let found = self.files.get(number).filter(is_it).or_else(|| self.files.iter().find(is_it));
-        found.ok_or_else(|| Problem::NoFileNamed(name.to_string()))?.read()
+        found.ok_or_else(|| RequestError::NoFileNamed(name.to_string()))?.read()
     }
 
     #[cfg(feature = "sqlite")]
-    fn explore(&self, board: &Board, notation: &Notation) -> Result<Explored, Problem> {
-        self.library.as_ref().ok_or(Problem::NoLibrary)?.explore(board, notation)
+    fn explore(&self, board: &Board, notation: &Notation) -> Result<Explored, RequestError> {
+        self.library.as_ref().ok_or(RequestError::NoLibrary)?.explore(board, notation)
     }
 
     #[cfg(feature = "sqlite")]
-    fn record(&self, game: u32) -> Result<Record, Problem> {
-        self.library.as_ref().ok_or(Problem::NoLibrary)?.record(game)
+    fn record(&self, game: u32) -> Result<Record, RequestError> {
+        self.library.as_ref().ok_or(RequestError::NoLibrary)?.record(game)
     }
 
-    fn book_moves(&self, board: &Board) -> Result<Vec<BookMove>, Problem> {
+    fn book_moves(&self, board: &Board) -> Result<Vec<BookMove>, RequestError> {
         match &self.book {
             Some(book) => book.moves(board),
             None => EmptyHost.book_moves(board),
         }
     }
 
-    fn choose_book_move(&self, question: &Question) -> Result<Option<Move>, Problem> {
+    fn choose_book_move(&self, question: &Question) -> Result<Option<Move>, RequestError> {
         match &self.book {
             Some(book) => book.choose(question),
             None => EmptyHost.choose_book_move(question),
         }
     }
 
-    fn edit_book(&self, board: &Board, change: Change) -> Result<(), Problem> {
-        self.book.as_ref().ok_or(Problem::NoBook)?.edit(board, change)
+    fn edit_book(&self, board: &Board, change: Change) -> Result<(), RequestError> {
+        self.book.as_ref().ok_or(RequestError::NoBook)?.edit(board, change)
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::board::Board;
 use crate::board_page::document::{GameLine, TreeForm};
-use crate::board_page::limits::LONGEST_PROBLEM;
-use crate::board_page::problem::Problem;
+use crate::board_page::error::RequestError;
+use crate::board_page::limits::LONGEST_ERROR;
 use crate::book::MoveStats;
 use crate::notation::Notation;
 use crate::report::{PositionResult, ReviewForm};
@@ -110,26 +110,26 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// An error answer, truncated to [`LONGEST_PROBLEM`] characters. `busy`: whether a retry may succeed.
-    pub fn error(problem: impl Display, busy: bool) -> Answer {
-        Answer::Error { message: shortened(&problem.to_string()), message_chinese: None, busy }
+    /// An error answer, truncated to [`LONGEST_ERROR`] characters. `busy`: whether a retry may succeed.
+    pub fn error(error: impl Display, busy: bool) -> Answer {
+        Answer::Error { message: shortened(&error.to_string()), message_chinese: None, busy }
     }
 
     /// The answer to a request that is invalid or fails.
-    pub fn problem(problem: &Problem) -> Answer {
-        let message_chinese = problem.chinese().as_deref().map(shortened);
-        Answer::Error { message: shortened(&problem.to_string()), message_chinese, busy: false }
+    pub fn request_error(error: &RequestError) -> Answer {
+        let message_chinese = error.chinese().as_deref().map(shortened);
+        Answer::Error { message: shortened(&error.to_string()), message_chinese, busy: false }
     }
 }
 
 /// The text of an error, which could be as long as the request that it quotes.
 fn shortened(text: &str) -> String {
-    text.chars().take(LONGEST_PROBLEM).collect()
+    text.chars().take(LONGEST_ERROR).collect()
 }
 
-impl From<Result<Answer, Problem>> for Answer {
-    fn from(result: Result<Answer, Problem>) -> Answer {
-        result.unwrap_or_else(|problem| Answer::problem(&problem))
+impl From<Result<Answer, RequestError>> for Answer {
+    fn from(result: Result<Answer, RequestError>) -> Answer {
+        result.unwrap_or_else(|error| Answer::request_error(&error))
     }
 }
 

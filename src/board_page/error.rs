@@ -9,7 +9,7 @@ use crate::types::counted;
 
 /// An error that answers a request. Its `Display` is one line for the user of the page.
 #[derive(Debug, thiserror::Error)]
-pub enum Problem {
+pub enum RequestError {
     /// The message is not valid JSON or does not follow the protocol.
     #[error("not a message of the protocol: {0}")]
     Message(#[from] serde_json::Error),
@@ -83,7 +83,7 @@ pub enum Problem {
     /// A file cannot be read or written.
     #[error("{0}")]
     File(String),
-    /// Any other problem, in both languages.
+    /// Any other error, in both languages.
     #[error("{english}")]
     Bilingual {
         /// In English.
@@ -118,12 +118,12 @@ pub enum Problem {
         text: String,
     },
     /// A game to explore is invalid.
-    #[error("game {game}: {problem}")]
+    #[error("game {game}: {error}")]
     Game {
         /// The number of the game.
         game: u32,
         /// What is wrong with it.
-        problem: Box<Problem>,
+        error: Box<RequestError>,
     },
     /// A result of a review does not match its position of the game.
     #[error("results: {0}")]
@@ -144,31 +144,31 @@ pub enum Problem {
     Drawing(String),
 }
 
-impl Problem {
+impl RequestError {
     /// The text in Chinese, in simplified characters, of what a user of the page can meet; details from the system stay as they are. None of
     /// requests that the page doesn't make.
     pub fn chinese(&self) -> Option<String> {
         let record = |problem: RecordProblem| problem.text(Language::Chinese);
         Some(match self {
-            Problem::Fen(error) => record(error.clone().into()),
-            Problem::Start(error) => record((*error).into()),
-            Problem::Move { number, text } => format!("第{number}着“{text}”不是合法着法"),
-            Problem::LongLine(moves) => format!("有{moves}着，最多{LONGEST_LINE}着"),
-            Problem::LargeTree(moves) => format!("棋谱有{moves}着，最多{LARGEST_TREE}着"),
-            Problem::Line(error) => record(error.clone().into()),
-            Problem::Text(error) => format!("不是棋谱、FEN 或着法：{}", record(error.as_ref().clone().into())),
-            Problem::Empty => "内容为空，应为棋谱、FEN 或着法".into(),
-            Problem::Record(error) => record(error.problem().clone()),
-            Problem::NoGame { asked, games } => format!("没有第{asked}局，文件共有{games}局"),
-            Problem::NoFileNamed(name) => format!("命令行没有指定文件“{name}”"),
-            Problem::Book(error) => format!("开局库无法读取（{error}）"),
-            Problem::Library(error) => format!("对局库无法读取（{error}）"),
-            Problem::File(error) => format!("文件无法读取或更改（{error}）"),
-            Problem::Bilingual { chinese, .. } => chinese.clone(),
-            Problem::NotSearchable => "兵卒位置不合规则，引擎不分析此局面".into(),
-            Problem::Game { game, problem } => format!("第{game}局：{}", problem.chinese()?),
-            Problem::Review(error) => format!("无法分析此局（{error}）"),
-            Problem::Drawing(error) => format!("无法绘制此局面（{error}）"),
+            RequestError::Fen(error) => record(error.clone().into()),
+            RequestError::Start(error) => record((*error).into()),
+            RequestError::Move { number, text } => format!("第{number}着“{text}”不是合法着法"),
+            RequestError::LongLine(moves) => format!("有{moves}着，最多{LONGEST_LINE}着"),
+            RequestError::LargeTree(moves) => format!("棋谱有{moves}着，最多{LARGEST_TREE}着"),
+            RequestError::Line(error) => record(error.clone().into()),
+            RequestError::Text(error) => format!("不是棋谱、FEN 或着法：{}", record(error.as_ref().clone().into())),
+            RequestError::Empty => "内容为空，应为棋谱、FEN 或着法".into(),
+            RequestError::Record(error) => record(error.problem().clone()),
+            RequestError::NoGame { asked, games } => format!("没有第{asked}局，文件共有{games}局"),
+            RequestError::NoFileNamed(name) => format!("命令行没有指定文件“{name}”"),
+            RequestError::Book(error) => format!("开局库无法读取（{error}）"),
+            RequestError::Library(error) => format!("对局库无法读取（{error}）"),
+            RequestError::File(error) => format!("文件无法读取或更改（{error}）"),
+            RequestError::Bilingual { chinese, .. } => chinese.clone(),
+            RequestError::NotSearchable => "兵卒位置不合规则，引擎不分析此局面".into(),
+            RequestError::Game { game, error } => format!("第{game}局：{}", error.chinese()?),
+            RequestError::Review(error) => format!("无法分析此局（{error}）"),
+            RequestError::Drawing(error) => format!("无法绘制此局面（{error}）"),
             _ => return None,
         })
     }
