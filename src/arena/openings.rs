@@ -152,6 +152,7 @@ fn below(rng: &mut Xoshiro256PlusPlus, limit: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::NaturalLimit;
     use std::collections::HashSet;
 
     #[test]
@@ -203,7 +204,7 @@ mod tests {
         let late = "3k5/4a4/9/9/9/9/9/9/4R4/4K4 w - - 130 90";
         let error = read(late).unwrap_err().to_string();
         assert!(error.contains("the game is over here (") && error.contains("130 plies"), "{error}");
-        let unlimited = Rules { natural_limit: 0, ..Rules::default() };
+        let unlimited = Rules { natural_limit: NaturalLimit::NONE, ..Rules::default() };
         assert_eq!(Openings::read(&path, None, &unlimited, &mut |_| ()).unwrap().len(), 1);
         let game = "[Game \"Chinese Chess\"]\n[Format \"ICCS\"]\n\n1. H2-E2 H9-G7 2. H0-G2 *\n";
         std::fs::remove_file(&path).unwrap();

@@ -99,36 +99,37 @@ impl Outcome {
 
     /// Whether the natural limit cannot prevent the win: mate comes before the clock reaches the limit even if nothing is captured until
     /// then, or a capture is known to come in time. Otherwise a win is certain only if a capture resets the clock in time.
-    /// `clock` and `limit` are plies without a capture; a limit of 0 means none. A draw is always certain, a win by repetition is never
-    /// certain under a limit.
+    /// `clock` is in plies without a capture. A draw is always certain, a win by repetition is never certain under a limit.
     ///
     /// ```
     /// use chuhe::board::Board;
     /// use chuhe::endgame::Tables;
+    /// use chuhe::rules::NaturalLimit;
     ///
     /// let board = Board::from_fen("3k5/9/9/9/9/9/9/9/8R/4K4 w")?;
     /// let outcome = Tables::builtin().probe(&board).expect("rook against bare king");
-    /// assert!(outcome.is_certain(100, 120) && !outcome.is_certain(120, 120));
+    /// let limit = NaturalLimit::STANDARD;
+    /// assert!(outcome.is_certain(100, limit) && !outcome.is_certain(120, limit));
     /// # Ok::<(), chuhe::board::FenError>(())
     /// ```
-    pub fn is_certain(self, clock: u16, limit: u16) -> bool {
-        self.result == EndgameResult::Draw || limit == 0 || self.is_mate_in_time(clock, limit) || {
+    pub fn is_certain(self, clock: u16, limit: NaturalLimit) -> bool {
+        self.result == EndgameResult::Draw || self.is_mate_in_time(clock, limit) || {
             // A capture on the very ply that reaches the limit resets the clock. Under a shorter limit than that of the World rules the
             // distance from the capture to the next one could be too long.
-            limit >= NaturalLimit::STANDARD.plies()
-                && self.to_capture.is_some_and(|plies| clock as u32 + plies as u32 <= limit as u32)
+            limit.plies() >= NaturalLimit::STANDARD.plies()
+                && self.to_capture.is_some_and(|plies| clock as u32 + plies as u32 <= limit.plies() as u32)
         }
     }
 
     /// Whether the natural limit of 120 plies comes before the mate, and before any capture that keeps the win, from this value of the clock.
     /// Without a limit it is a win; with the limit the game is drawn, unless checks that the limit does not count save the win.
     pub fn is_beyond_limit(self, clock: u16) -> bool {
-        !self.by_repetition && !self.is_certain(clock, NaturalLimit::STANDARD.plies())
+        !self.by_repetition && !self.is_certain(clock, NaturalLimit::STANDARD)
     }
 
     /// Whether the shortest mate comes within the natural limit even if nothing is captured before it, so that the mate can be announced.
-    pub fn is_mate_in_time(self, clock: u16, limit: u16) -> bool {
+    pub fn is_mate_in_time(self, clock: u16, limit: NaturalLimit) -> bool {
         // A mate on the very ply that reaches the limit counts, and so does one that is on the board, whatever the clock.
-        limit == 0 || !self.by_repetition && (self.plies == 0 || clock as u32 + self.plies as u32 <= limit as u32)
+        limit == NaturalLimit::NONE || !self.by_repetition && (self.plies == 0 || !limit.is_within(clock, self.plies as u32 - 1))
     }
 }

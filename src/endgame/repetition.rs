@@ -176,7 +176,7 @@ mod tests {
     use crate::board::{Board, Position};
     use crate::endgame::Solver;
     use crate::endgame::value::{self, Value};
-    use crate::rules::{GameResult, Rules};
+    use crate::rules::{GameResult, NaturalLimit, Rules};
     use crate::types::Color;
     use rand::{RngExt, SeedableRng};
 
@@ -204,7 +204,7 @@ mod tests {
 
     /// Plays a position out by the table, with random longest-lasting moves for the loser, until the referee ends the game.
     fn play_out(solution: &Solution, board: Board, random: &mut impl RngExt) -> Option<GameResult> {
-        let rules = Rules { natural_limit: 0, ..Rules::default() };
+        let rules = Rules { natural_limit: NaturalLimit::NONE, ..Rules::default() };
         let mut game = Position::new(board, 0, 1);
         for _ in 0..600 {
             if !game.board().has_legal_move() {

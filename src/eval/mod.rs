@@ -6,7 +6,6 @@ mod wdl;
 
 use crate::board::Board;
 use crate::nnue::Network;
-use crate::rules::NaturalLimit;
 
 pub use wdl::{WDL_MODEL, WdlModel, win_draw_loss};
 
@@ -24,13 +23,6 @@ pub fn evaluate(network: &Network, board: &Board) -> i32 {
 pub fn scaled(board: &Board, value: i32) -> i32 {
     let winner = if value > 0 { board.side_to_move() } else { !board.side_to_move() };
     if board.has_attackers(winner) { value } else { value / WITHOUT_ATTACKERS }
-}
-
-/// An evaluation faded as the natural limit comes near, see [`NaturalLimit::faded`]. `clock` and `limit` are in plies; 0 means no
-/// limit.
-#[inline]
-pub fn faded(value: i32, clock: u16, limit: u16) -> i32 {
-    NaturalLimit::of(limit).faded(value, clock)
 }
 
 /// Inverse of [`scaled`], as exact as integers allow.
@@ -85,23 +77,9 @@ mod tests {
     }
 
     #[test]
-    fn fading_and_scaling_are_invertible() {
-        for value in [-2000, -77, 0, 1, 350, 3000] {
-            for clock in [0, 17, 60, 119, 120, 300] {
-                let again = faded(NaturalLimit::of(120).unfaded(value, clock), clock, 120);
-                assert!((again - value).abs() <= 1, "{value} at {clock}: {again}");
-            }
-            assert_eq!(NaturalLimit::NONE.unfaded(value, 90), value);
-        }
+    fn scaling_is_invertible() {
         let defenders = board("4k4/9/9/9/9/9/9/4B4/4A4/2BAK4 w");
         assert_eq!(unscaled(&defenders, 20), 320);
         assert_eq!(unscaled(Position::startpos().board(), 20), 20);
-    }
-
-    #[test]
-    fn scores_fade_to_one_half() {
-        assert_eq!([0, 60, 120, 200].map(|clock| faded(400, clock, 120)), [400, 300, 200, 200]);
-        assert_eq!(faded(-400, 120, 120), -200);
-        assert_eq!(faded(400, 500, 0), 400);
     }
 }

@@ -9,7 +9,7 @@ use crate::endgame::Tables;
 use crate::nnue::Network;
 use crate::notation::System;
 use crate::records::TextEncoding;
-use crate::rules::{Draws, Language, RuleSet, Rules};
+use crate::rules::{Draws, Language, NaturalLimit, RuleSet, Rules};
 use crate::search::Settings;
 use crate::system::{code_page, is_device};
 use crate::threads::{ELO_RANGE, LEVELS};
@@ -478,7 +478,7 @@ impl Options {
     /// The rules of the game.
     pub fn rules(&self) -> Rules {
         let values = &self.values;
-        let natural_limit = if values.sixty_move_rule { values.natural_limit as u16 } else { 0 };
+        let natural_limit = NaturalLimit::of(if values.sixty_move_rule { values.natural_limit as u16 } else { 0 });
         Rules { set: values.repetition_rule, natural_limit, draws: values.draw_rule, ..Rules::default() }
     }
 
@@ -655,7 +655,7 @@ mod tests {
         }
         for (plies, limit) in [("100", 100), ("0", 120), ("200", 200), ("9999", 1000), ("x", 1000)] {
             set(&mut options, "drawmoves", Some(plies));
-            assert_eq!(options.settings().rules.natural_limit, limit, "{plies}");
+            assert_eq!(options.settings().rules.natural_limit.plies(), limit, "{plies}");
         }
     }
 
@@ -711,7 +711,10 @@ mod tests {
         assert!(options.values.batch);
         set(&mut options, "Repetition Rule", Some("ChineseRule"));
         set(&mut options, "sixty move rule", Some("false"));
-        assert_eq!(options.settings().rules, Rules { set: RuleSet::Chinese, natural_limit: 0, ..Rules::default() });
+        assert_eq!(
+            options.settings().rules,
+            Rules { set: RuleSet::Chinese, natural_limit: NaturalLimit::NONE, ..Rules::default() }
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::view::View;
 use crate::board::{Board, Position};
 use crate::endgame::{EndgameResult, Outcome, Tables};
 use crate::notation::Notation;
-use crate::rules::Language;
+use crate::rules::{Language, NaturalLimit};
 use crate::types::{Move, counted};
 use serde::Serialize;
 
@@ -32,7 +32,7 @@ fn is_worse(before: Outcome, after: Outcome) -> bool {
 
 impl Giveaway {
     /// The result given away by a move, if any. Also `None` if the natural limit makes the table results uncertain.
-    pub(super) fn find(tables: &Tables, position: &Position, mv: Move, natural_limit: u16) -> Option<Giveaway> {
+    pub(super) fn find(tables: &Tables, position: &Position, mv: Move, natural_limit: NaturalLimit) -> Option<Giveaway> {
         let board = position.board();
         if board.occupied().len() > tables.max_pieces() + 1 {
             return None;

@@ -12,7 +12,7 @@ use crate::book::{Opening, opening_of_record};
 use crate::endgame::Tables;
 use crate::notation::Notation;
 use crate::records::{NodeId, Record, Setup};
-use crate::rules::{Language, Rules, Ruling, Verdict, Wording};
+use crate::rules::{Language, NaturalLimit, Rules, Ruling, Verdict, Wording};
 use crate::system::file_name;
 use crate::types::{Color, Move};
 use std::path::Path;
@@ -244,9 +244,8 @@ impl GameReview {
         Ok(())
     }
 
-    /// Marks the moves that provably gave away a won or drawn endgame as blunders, whatever the search found. `natural_limit` is that of the
-    /// rules, in plies.
-    pub fn mark_endgames(&mut self, tables: &Tables, natural_limit: u16) {
+    /// Marks the moves that provably gave away a won or drawn endgame as blunders, whatever the search found.
+    pub fn mark_endgames(&mut self, tables: &Tables, natural_limit: NaturalLimit) {
         let Ok(mut position) = self.record.start.position() else { return };
         // The tables do not know that a repetition or the natural limit has ended the game.
         let is_final = matches!(self.ruling.verdict, Verdict::Final(_));
@@ -531,7 +530,7 @@ pub(super) mod tests {
                 node = record.add(node, Move::from_uci(mv).unwrap()).unwrap();
             }
             let mut review = GameReview::new("a.pgn", 1, record, Vec::new(), &Rules::default(), None).unwrap();
-            review.mark_endgames(Tables::builtin(), limit);
+            review.mark_endgames(Tables::builtin(), NaturalLimit::of(limit));
             review
         }
 
@@ -568,7 +567,7 @@ pub(super) mod tests {
             record.add(record.root(), Move::from_uci("d0e0").unwrap()).unwrap();
             let results = vec![result(record.position(record.root()).unwrap().board(), [900, 100, 0], 500, "d0e0")];
             let mut review = GameReview::new("-", 1, record, results, &Rules::default(), None).unwrap();
-            review.mark_endgames(Tables::builtin(), 120);
+            review.mark_endgames(Tables::builtin(), NaturalLimit::STANDARD);
             assert!(review.moves[0].judgement == Judgement::Blunder && review.better(&review.moves[0]).is_none());
         }
 

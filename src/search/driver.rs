@@ -8,7 +8,7 @@ use super::score::{DRAW, INFINITE, MATE, MAX_PLY, UNKNOWN, is_loss, is_mate, is_
 use super::searcher::Searcher;
 use super::task::{Found, RootMove, Task};
 use super::time::{Progress, TimeManager};
-use crate::rules::{NaturalLimit, Outlook};
+use crate::rules::Outlook;
 use crate::types::{Move, Piece, PieceType, sort_by};
 use std::sync::Arc;
 use std::time::Duration;
@@ -228,7 +228,7 @@ impl Searcher {
     fn prove_mate(&mut self, task: &Task, least: u32, most: u32, excluded: &mut u32) -> bool {
         // Near the natural limit the game may be drawn before the mate, which only the normal search takes into account. A mate
         // exactly at the limit counts.
-        let limit = NaturalLimit::of(task.settings.rules.natural_limit);
+        let limit = task.settings.rules.natural_limit;
         if limit.is_within(task.position.clock(), (2 * most).saturating_sub(1)) {
             return false;
         }

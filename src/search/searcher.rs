@@ -15,7 +15,7 @@ use crate::board::Position;
 use crate::endgame::{EndgameResult, Tables};
 use crate::memory::HugeBox;
 use crate::nnue::{Accumulators, Network};
-use crate::rules::{Draws, GameResult, NaturalLimit, Outlook, Rules, Verdict};
+use crate::rules::{Draws, GameResult, Outlook, Rules, Verdict};
 use crate::types::{Color, Move};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -197,10 +197,10 @@ impl Searcher {
         crate::eval::scaled(board, self.accumulators.evaluate(board))
     }
 
-    /// The evaluation as used by the search: faded near the natural limit, and corrected.
+    /// The evaluation as used by the search: damped near the natural limit, and corrected.
     #[inline]
     pub(super) fn adjusted(&self, raw: i32, correction: i32) -> i32 {
-        corrected(crate::eval::faded(raw, self.position.clock(), self.rules.natural_limit), correction)
+        corrected(self.rules.natural_limit.damped(raw, self.position.clock()), correction)
     }
 
     /// The corrected evaluation of the current position.
@@ -224,12 +224,12 @@ impl Searcher {
     /// The table key of the current position.
     #[inline(always)]
     pub(super) fn table_key(&self) -> u64 {
-        table_key(&self.position, NaturalLimit::of(self.rules.natural_limit))
+        table_key(&self.position, self.rules.natural_limit)
     }
 
     /// Whether the natural limit is so near that table scores may not hold.
     pub(super) fn is_near_limit(&self) -> bool {
-        NaturalLimit::of(self.rules.natural_limit).is_within(self.position.clock(), UNCERTAIN_PLIES)
+        self.rules.natural_limit.is_within(self.position.clock(), UNCERTAIN_PLIES)
     }
 
     /// The exact score of the current position from an endgame table; `None` if no table contains it, or if the natural limit may come
@@ -347,7 +347,7 @@ impl Searcher {
     fn within_clock(&self, score: i32, ply: usize) -> i32 {
         let distance = ((MATE - score.abs()) as u32).saturating_sub(ply as u32);
         // A mate exactly at the limit counts.
-        let is_late = distance > 0 && NaturalLimit::of(self.rules.natural_limit).is_within(self.position.clock(), distance - 1);
+        let is_late = distance > 0 && self.rules.natural_limit.is_within(self.position.clock(), distance - 1);
         if is_late { MAX_EVALUATION * score.signum() } else { score }
     }
 
@@ -608,7 +608,7 @@ mod tests {
             }
         }
         searcher.position = at_clock(119);
-        searcher.rules.natural_limit = 0;
+        searcher.rules.natural_limit = crate::rules::NaturalLimit::NONE;
         searcher.store(7, ply, TableEntry { score: mate_in(ply + 50), ..TableEntry::NONE });
         assert_eq!(searcher.probe_unchecked(7, ply).map(|entry| entry.score), Some(mate_in(ply + 50)));
     }

@@ -190,10 +190,10 @@ impl Shared {
 
     /// Probes the table for a position of a search with this natural limit; `None` without an entry or if the entry contains only an
     /// evaluation.
-    pub(crate) fn probe(&self, position: &Position, natural_limit: u16) -> Option<Probe> {
+    pub(crate) fn probe(&self, position: &Position, limit: NaturalLimit) -> Option<Probe> {
         // A search ignores a limit that has been reached.
-        let limit = Some(NaturalLimit::of(natural_limit)).filter(|limit| !limit.is_reached(position.clock()));
-        let entry = self.table.probe(table_key(position, limit.unwrap_or(NaturalLimit::NONE)))?;
+        let limit = if limit.is_reached(position.clock()) { NaturalLimit::NONE } else { limit };
+        let entry = self.table.probe(table_key(position, limit))?;
         let bound = match entry.bound {
             TableBound::None => return None,
             TableBound::Upper => Bound::Upper,

@@ -51,8 +51,8 @@ impl Task {
         mut noise: impl FnMut() -> i32,
     ) -> Task {
         let mut settings = settings.clone();
-        if NaturalLimit::of(settings.rules.natural_limit).is_reached(position.clock()) {
-            settings.rules.natural_limit = NaturalLimit::NONE.plies();
+        if settings.rules.natural_limit.is_reached(position.clock()) {
+            settings.rules.natural_limit = NaturalLimit::NONE;
         }
         let is_over = position.occurrences() > 1 && matches!(settings.rules.verdict(position), Verdict::Final(_));
         let position = match is_over {
@@ -279,7 +279,7 @@ mod tests {
     fn a_natural_limit_already_reached_is_ignored() {
         let limit_at = |clock: u32| {
             let fen = format!("4k4/9/9/9/9/9/9/9/4A4/R3K4 w - - {clock} 60");
-            task(&fen, &Limits::none()).settings.rules.natural_limit
+            task(&fen, &Limits::none()).settings.rules.natural_limit.plies()
         };
         assert_eq!([0, 119, 120, 125, 1000].map(limit_at), [120, 120, 0, 0, 0]);
     }

@@ -28,6 +28,7 @@ mod tests;
 
 use crate::board::Position;
 use crate::memory::has_memory;
+use crate::rules::NaturalLimit;
 pub use crate::search::Probe;
 use crate::search::{Found, Limits, Outcome, Report, Searcher, Settings, Shared, Signals, Task};
 use helper::Helpers;
@@ -86,7 +87,7 @@ impl Control {
     }
 
     /// Probes the table for a position of a search with this natural limit, even during one; `None` without an entry or if the entry contains only an evaluation.
-    pub fn probe(&self, position: &Position, natural_limit: u16) -> Option<Probe> {
+    pub fn probe(&self, position: &Position, natural_limit: NaturalLimit) -> Option<Probe> {
         self.shared.read().probe(position, natural_limit)
     }
 }

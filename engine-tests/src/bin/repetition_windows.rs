@@ -19,7 +19,7 @@
 
 use chuhe::board::{Board, Position};
 use chuhe::records::fen_list::read_line;
-use chuhe::rules::{Action, Attack, Cause, GameResult, Harmless, MoveReport, Rules, Verdict};
+use chuhe::rules::{Action, Attack, Cause, GameResult, Harmless, MoveReport, NaturalLimit, Rules, Verdict};
 use chuhe::types::{Color, Move, Piece, PieceType, Square};
 use engine_tests::loops::{Random, composed, played, window};
 use std::io::BufRead;
@@ -163,7 +163,7 @@ fn loops_of_games() -> Result<(), String> {
 }
 
 fn print(source: &str, start: &Board, position: &Position, wanted: impl FnOnce(&[MoveReport]) -> bool) -> bool {
-    let ruling = Rules { natural_limit: 0, ..Rules::default() }.ruling(position);
+    let ruling = Rules { natural_limit: NaturalLimit::NONE, ..Rules::default() }.ruling(position);
     let Cause::Repetition(repetition) = &ruling.cause else { return false };
     if !wanted(&repetition.moves) {
         return false;

@@ -2,7 +2,7 @@
 
 use chuhe::board::{Board, Position};
 use chuhe::endgame::{EndgameResult, Outcome, Tables};
-use chuhe::rules::{GameResult, Rules, Verdict};
+use chuhe::rules::{GameResult, NaturalLimit, Rules, Verdict};
 use chuhe::search::{Info, Limits, Report, Score, Settings};
 use chuhe::threads::Pool;
 use chuhe::types::{Color, Move};
@@ -244,6 +244,7 @@ fn a_win_that_the_natural_limit_may_take_is_searched() {
 fn a_win_is_certain_if_a_capture_is_in_time() {
     let mut random = Random::seed_from_u64(3);
     let mut pool = Pool::new(1, 1);
+    let limit = NaturalLimit::STANDARD;
     // Positions with Red to win, and the plies to mate and to the next capture.
     for (fen, plies, to_capture) in [
         ("3a1ab2/3k5/4b4/2R6/9/9/9/9/9/5K3 w", 27, 3),
@@ -255,8 +256,8 @@ fn a_win_is_certain_if_a_capture_is_in_time() {
         let exact = outcome(&Board::from_fen(fen).expect("a board"));
         assert_eq!((exact.plies, exact.to_capture), (plies, Some(to_capture)), "{fen}");
         // With just enough plies for the capture, the mate comes too late for a mate score; with one ply less nothing is certain.
-        assert!(exact.is_certain(120 - to_capture, 120) && !exact.is_mate_in_time(120 - to_capture, 120));
-        assert!(!exact.is_certain(121 - to_capture, 120));
+        assert!(exact.is_certain(120 - to_capture, limit) && !exact.is_mate_in_time(120 - to_capture, limit));
+        assert!(!exact.is_certain(121 - to_capture, limit));
         let late = Position::from_fen(&format!("{fen} - - {} 90", 120 - to_capture)).expect("a position");
         pool.clear();
         let (_, score, _) = search(&mut pool, &late, 3000);

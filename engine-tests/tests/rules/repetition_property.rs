@@ -2,7 +2,7 @@
 //! colours, on the starting point of the loop, or on whether reasons are computed.
 
 use chuhe::board::{Board, Position};
-use chuhe::rules::{Cause, GameResult, Language, Outlook, RuleSet, Rules, Verdict};
+use chuhe::rules::{Cause, GameResult, Language, NaturalLimit, Outlook, RuleSet, Rules, Verdict};
 use chuhe::types::Move;
 use engine_tests::loops::{Random, composed, long_window, played, window};
 
@@ -10,7 +10,7 @@ const SETS: [RuleSet; RuleSet::ALL.len()] = RuleSet::ALL;
 
 fn rules(set: RuleSet) -> Rules {
     // The natural limit would end the long loops before their third occurrence.
-    Rules { set, natural_limit: 0, ..Rules::default() }
+    Rules { set, natural_limit: NaturalLimit::NONE, ..Rules::default() }
 }
 
 fn replay(board: Board, moves: impl Iterator<Item = Move>) -> Position {

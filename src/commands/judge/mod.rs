@@ -11,7 +11,7 @@ use super::values::{language_of_environment, listed, one_of};
 use crate::board::{Board, Position};
 use crate::notation::{self, System, SystemChoice};
 use crate::report::{ended_note, verdict_name};
-use crate::rules::{Fold, Language, RuleSet, Rules, Ruling, Wording};
+use crate::rules::{Fold, Language, NaturalLimit, RuleSet, Rules, Ruling, Wording};
 use crate::types::Move;
 use clap::Args;
 use std::ffi::OsString;
@@ -224,9 +224,8 @@ impl Judge {
     }
 
     fn rules(&self) -> Rules {
-        let set = self.rules;
-        let default = Rules::default();
-        Rules { set, natural_limit: self.natural_limit.unwrap_or(default.natural_limit), search_fold: Fold::Third, ..default }
+        let natural_limit = self.natural_limit.map_or(NaturalLimit::STANDARD, NaturalLimit::of);
+        Rules { set: self.rules, natural_limit, search_fold: Fold::Third, ..Rules::default() }
     }
 
     /// Plays the line up to the ply to judge, or to the end of the game if that comes first.

@@ -10,7 +10,7 @@ use super::record_output::check_pgn;
 use crate::arena::{
     Adjudication, Balance, EngineSpec, MatchSettings, Openings, OpeningsError, Pairing, RandomOpenings, Sprt, TimeControl, run,
 };
-use crate::rules::{RuleSet, Rules};
+use crate::rules::{NaturalLimit, RuleSet, Rules};
 use crate::types::counted;
 use clap::Args;
 use report::{Progress, Report};
@@ -102,7 +102,7 @@ pub struct Match {
     #[arg(long, default_value_t, value_parser = super::values::one_of::<RuleSet>(RuleSet::ids()))]
     rules: RuleSet,
     /// Plies without a capture after which a game is drawn, 0 for no limit
-    #[arg(long, default_value_t = 120)]
+    #[arg(long, default_value_t = NaturalLimit::STANDARD.plies())]
     natural_limit: u16,
     /// Plies played by the engines after which a game is drawn
     #[arg(long, default_value_t = MAX_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
@@ -198,7 +198,7 @@ impl Match {
             (_, _, Some(depth)) => TimeControl::Depth(depth),
             _ => self.tc,
         };
-        let rules = Rules { set: self.rules, natural_limit: self.natural_limit, ..Rules::default() };
+        let rules = Rules { set: self.rules, natural_limit: NaturalLimit::of(self.natural_limit), ..Rules::default() };
         let openings = match &self.openings {
             Some(path) => {
                 let plies = self.opening_plies.map(usize::from);
@@ -264,9 +264,8 @@ impl Match {
             own.extend(value.map(|value| format!(", {name} {value}")));
         };
         let list = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
-        let usual_limit = Rules::default().natural_limit;
         add("rules", (self.rules != RuleSet::default()).then(|| self.rules.to_string()));
-        add("natural limit", (self.natural_limit != usual_limit).then(|| self.natural_limit.to_string()));
+        add("natural limit", (self.natural_limit != NaturalLimit::STANDARD.plies()).then(|| self.natural_limit.to_string()));
         add("plies", (self.max_plies != MAX_PLIES).then(|| self.max_plies.to_string()));
         add("resign", self.resign.map(|numbers| list(&numbers)));
         add("draw", self.draw.map(|numbers| list(&numbers)));

@@ -4,7 +4,7 @@ use super::{Adjudicator, SelfPlayPlan, random_endgame, random_move, random_openi
 use crate::records::{Ending, Game, MATE_SCORE, MAX_SCORE, Ply, Variation, Won};
 use chuhe::board::Position;
 use chuhe::nnue::Network;
-use chuhe::rules::{GameResult, NaturalLimit, Verdict};
+use chuhe::rules::{GameResult, Verdict};
 use chuhe::search::{Bound, Info, Limits, Outcome, PvNode, Report, Score, Settings};
 use chuhe::threads::{Control, Pool};
 use chuhe::types::{Color, Move};
@@ -100,7 +100,7 @@ fn ruled(position: &Position, settings: &Settings) -> Option<(Won, Ending)> {
     let Verdict::Final(result) = settings.rules.verdict(position) else { return None };
     let ending = if position.occurrences() >= 3 {
         Ending::Repetition
-    } else if NaturalLimit::of(settings.rules.natural_limit).is_reached(position.clock()) {
+    } else if settings.rules.natural_limit.is_reached(position.clock()) {
         Ending::NaturalLimit
     } else {
         Ending::BareMaterial

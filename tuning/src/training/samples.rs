@@ -5,7 +5,7 @@ use crate::records::{Game, Ply};
 use chuhe::board::{Board, Position};
 use chuhe::eval::unscaled;
 use chuhe::nnue::{Balance, bucket, feature, mirrored};
-use chuhe::rules::{NaturalLimit, Rules};
+use chuhe::rules::NaturalLimit;
 use chuhe::types::{Color, Square};
 
 /// Number of physical pieces of a board.
@@ -52,8 +52,7 @@ impl Features {
 /// The network output that gives this score as evaluation: the evaluation is scaled down as the natural limit approaches,
 /// and for a side without attackers. The search applies both to the output of the trained network.
 fn network_score(position: &Position, score: i16) -> i16 {
-    let limit = NaturalLimit::of(Rules::default().natural_limit);
-    let value = limit.unfaded(score as i32, position.clock());
+    let value = NaturalLimit::STANDARD.undamped(score as i32, position.clock());
     unscaled(position.board(), value).clamp(i16::MIN as i32, i16::MAX as i32) as i16
 }
 
@@ -210,9 +209,9 @@ mod tests {
     }
 
     #[test]
-    fn fading_is_undone_and_draws_are_excluded() {
+    fn damping_is_undone_and_draws_are_excluded() {
         let filter = Filter::default();
-        let limit = Rules::default().natural_limit as f64;
+        let limit = NaturalLimit::STANDARD.plies() as f64;
         let labels: Vec<i16> = (0..20).map(|ply| if ply == 5 { -1 } else { 200 }).collect();
         let found = scores(&filter, 0.0, &labels);
         assert_eq!(found.len(), 19);
@@ -235,7 +234,11 @@ mod tests {
         Sample::extend(&game, &filter, &Target::default(), &mut samples);
         assert!(samples.is_empty());
         Sample::extend_by_variations(&game, &[], &filter, &Target::default(), &mut samples);
-        assert_eq!(samples.iter().map(|sample| sample.score).collect::<Vec<_>>(), [121, -50], "two plies of fading are undone");
+        assert_eq!(
+            samples.iter().map(|sample| sample.score).collect::<Vec<_>>(),
+            [121, -50],
+            "the damping of two plies is undone"
+        );
         let board = game.start.board().after(mv("a0a1")).after(mv("b9c7"));
         assert_eq!(samples[0], Sample::new(&board, 121, NO_RESULT));
         for sample in samples {

@@ -17,7 +17,7 @@ use crate::types::Color;
 /// let limit = NaturalLimit::STANDARD;
 /// assert!(!limit.is_reached(119) && limit.is_reached(120));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct NaturalLimit(u16);
 
 impl NaturalLimit {
@@ -108,27 +108,27 @@ impl NaturalLimit {
     /// ```
     /// use xiangqi::rules::NaturalLimit;
     ///
-    /// let faded = |clock| NaturalLimit::STANDARD.faded(200, clock);
-    /// assert_eq!((faded(0), faded(60), faded(120)), (200, 150, 100));
+    /// let damped = |clock| NaturalLimit::STANDARD.damped(200, clock);
+    /// assert_eq!((damped(0), damped(60), damped(120)), (200, 150, 100));
     /// ```
     #[inline]
-    pub fn faded(self, score: i32, clock: u16) -> i32 {
+    pub fn damped(self, score: i32, clock: u16) -> i32 {
         match self.0 as i32 {
             0 => score,
             limit => score - score * (clock as i32).min(limit) / (2 * limit),
         }
     }
 
-    /// The inverse of [`NaturalLimit::faded`], up to integer rounding.
+    /// The inverse of [`NaturalLimit::damped`], up to integer rounding.
     ///
     /// ```
     /// use xiangqi::rules::NaturalLimit;
     ///
-    /// let unfaded = |clock| NaturalLimit::STANDARD.unfaded(150, clock);
-    /// assert_eq!((unfaded(0), unfaded(60), unfaded(120)), (150, 200, 300));
+    /// let undamped = |clock| NaturalLimit::STANDARD.undamped(150, clock);
+    /// assert_eq!((undamped(0), undamped(60), undamped(120)), (150, 200, 300));
     /// ```
     #[inline]
-    pub fn unfaded(self, score: i32, clock: u16) -> i32 {
+    pub fn undamped(self, score: i32, clock: u16) -> i32 {
         match self.0 as i64 {
             0 => score,
             // The product of a long limit and a high score exceeds 32 bits; the quotient is at most twice the score.
@@ -151,9 +151,21 @@ mod tests {
     fn the_limit_draws_and_scales_scores() {
         assert_eq!([0, 119, 120, 200].map(|clock| NaturalLimit::STANDARD.is_reached(clock)), [false, false, true, true]);
         assert!(!NaturalLimit::NONE.is_reached(u16::MAX));
-        assert_eq!([0, 60, 120, 200].map(|clock| NaturalLimit::STANDARD.faded(400, clock)), [400, 300, 200, 200]);
+        assert_eq!([0, 60, 120, 200].map(|clock| NaturalLimit::STANDARD.damped(400, clock)), [400, 300, 200, 200]);
         assert!(NaturalLimit::STANDARD.is_within(1, u32::MAX));
-        assert_eq!(NaturalLimit::NONE.faded(400, 500), 400);
-        assert_eq!([0, u16::MAX].map(|clock| NaturalLimit::of(u16::MAX).unfaded(28_000, clock)), [28_000, 56_000]);
+        assert_eq!(NaturalLimit::NONE.damped(400, 500), 400);
+        assert_eq!(NaturalLimit::STANDARD.damped(-400, 120), -200);
+        assert_eq!([0, u16::MAX].map(|clock| NaturalLimit::of(u16::MAX).undamped(28_000, clock)), [28_000, 56_000]);
+    }
+
+    #[test]
+    fn damping_is_invertible() {
+        for value in [-2000, -77, 0, 1, 350, 3000] {
+            for clock in [0, 17, 60, 119, 120, 300] {
+                let again = NaturalLimit::STANDARD.damped(NaturalLimit::STANDARD.undamped(value, clock), clock);
+                assert!((again - value).abs() <= 1, "{value} at {clock}: {again}");
+            }
+            assert_eq!(NaturalLimit::NONE.undamped(value, 90), value);
+        }
     }
 }

@@ -255,9 +255,9 @@ impl Draws {
 ///
 /// ```
 /// use xiangqi::board::Position;
-/// use xiangqi::rules::{GameResult, RuleSet, Rules, Verdict};
+/// use xiangqi::rules::{GameResult, NaturalLimit, RuleSet, Rules, Verdict};
 ///
-/// let rules = Rules { set: RuleSet::Simple, natural_limit: 80, ..Rules::default() };
+/// let rules = Rules { set: RuleSet::Simple, natural_limit: NaturalLimit::of(80), ..Rules::default() };
 /// let game = Position::from_fen("4k4/9/9/9/9/9/9/9/8R/3K5 w - - 80 60")?;
 /// assert_eq!(rules.verdict(&game), Verdict::Final(GameResult::Draw));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -266,8 +266,8 @@ impl Draws {
 pub struct Rules {
     /// The rules by which repetitions are judged.
     pub set: RuleSet,
-    /// The natural limit in plies without a capture, 0 for no limit; see [`NaturalLimit`].
-    pub natural_limit: u16,
+    /// The number of plies without a capture after which the game is drawn.
+    pub natural_limit: NaturalLimit,
     /// Who wins drawn games.
     pub draws: Draws,
     /// The occurrence at which [`Rules::outlook`] judges a repetition within the search tree.
@@ -276,12 +276,7 @@ pub struct Rules {
 
 impl Default for Rules {
     fn default() -> Rules {
-        Rules {
-            set: RuleSet::World,
-            natural_limit: NaturalLimit::STANDARD.plies(),
-            draws: Draws::Nobody,
-            search_fold: Fold::Second,
-        }
+        Rules { set: RuleSet::World, natural_limit: NaturalLimit::STANDARD, draws: Draws::Nobody, search_fold: Fold::Second }
     }
 }
 
@@ -366,12 +361,12 @@ impl Rules {
 
     /// Whether a side that would lose by repeating the cycle also loses by any other loop, see [`Rules::outlook`].
     fn is_sure_to_lose(&self, position: &Position, side: Color, cycle: Cycle) -> bool {
-        cycle.checks_always(side) && !NaturalLimit::of(self.natural_limit).is_within(position.clock(), LOOPS)
+        cycle.checks_always(side) && !self.natural_limit.is_within(position.clock(), LOOPS)
     }
 
     #[inline(always)]
     fn is_drawn_without_repetition(&self, position: &Position) -> bool {
-        NaturalLimit::of(self.natural_limit).is_reached(position.clock()) || limits::is_bare(position.board())
+        self.natural_limit.is_reached(position.clock()) || limits::is_bare(position.board())
     }
 
     /// The result of a repetition under the rule set, with draws awarded as [`Rules::draws`] specifies.

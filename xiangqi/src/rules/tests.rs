@@ -69,8 +69,8 @@ fn the_natural_limit_counts_from_the_clock_of_the_fen() {
     ] {
         let position = play(&format!("{fen} - - {clock} 90"), moves);
         assert_eq!(rules.verdict(&position), verdict, "{clock} {moves}");
-        assert_eq!(Rules { natural_limit: 0, ..rules }.verdict(&position), Verdict::None);
-        let limit = Rules { natural_limit: 100, ..rules };
+        assert_eq!(Rules { natural_limit: NaturalLimit::NONE, ..rules }.verdict(&position), Verdict::None);
+        let limit = Rules { natural_limit: NaturalLimit::of(100), ..rules };
         assert_eq!(limit.ruling(&position).cause, Cause::NaturalLimit(position.clock()));
     }
 }
