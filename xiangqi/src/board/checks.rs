@@ -32,9 +32,9 @@ pub struct Checks {
     /// Points from which a piece attacks the enemy king, by kind index.
     direct: [Bitboard; PieceType::COUNT],
     /// Points from which any move may discover a check.
-    discovering: Bitboard,
+    pub(super) discovering: Bitboard,
     /// Points on which any piece becomes the screen of a checking cannon.
-    screening: Bitboard,
+    pub(super) screening: Bitboard,
 }
 
 impl Checks {
@@ -116,18 +116,6 @@ impl Checks {
     #[inline(always)]
     pub fn may_be_opened(&self, from: Square) -> bool {
         self.discovering.has(from)
-    }
-
-    /// The points from which any move may discover a check.
-    #[inline(always)]
-    pub(super) fn discovering(&self) -> Bitboard {
-        self.discovering
-    }
-
-    /// The points on which any piece becomes the screen of a checking cannon.
-    #[inline(always)]
-    pub(super) fn screening(&self) -> Bitboard {
-        self.screening
     }
 
     /// Whether a legal move gives check, directly or by discovery: as [`Board::gives_check`], but cheaper. The board must be the one

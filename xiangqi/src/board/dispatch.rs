@@ -226,14 +226,10 @@ impl Board {
     /// ```
     #[inline]
     pub fn generate_with(&self, wanted: Wanted, moves: &mut MoveList, safety: &mut Safety) {
-        if wanted == Wanted::QuietChecks {
-            self.generate_quiet_checks(&Checks::of(self), moves, safety);
-        } else {
-            call!(Level::best(), list(self, wanted, moves, safety));
-        }
+        call!(Level::best(), list(self, wanted, moves, safety));
     }
 
-    /// Like [`Board::generate_with`] for [`Wanted::QuietChecks`], with precomputed [`Checks`] of the same board.
+    /// Like [`Board::generate_with`], for the quiet moves that give check, directly or by discovery; `checks` must be of this board.
     ///
     /// ```
     /// use xiangqi::board::{Board, Checks, Safety};

@@ -7,7 +7,7 @@ use super::tables::between;
 use crate::types::{Color, FILES, Piece, PieceType, RANKS, SQUARES, Square};
 
 /// A board that has not been validated. Files contain empty boards under chapter headings and positions that cannot occur in a
-/// game; these must still load. Convert a setup to a [`Board`] or [`Position`] to validate it and play moves.
+/// game; these must still load. [`Setup::board`] and [`Setup::position`] validate it.
 ///
 /// ```
 /// use xiangqi::board::{Position, Setup, SetupError};
@@ -277,25 +277,11 @@ impl Setup {
     }
 }
 
-impl TryFrom<&Setup> for Board {
-    type Error = SetupError;
-
-    fn try_from(setup: &Setup) -> Result<Board, SetupError> {
-        setup.board()
-    }
-}
-
 impl TryFrom<&Setup> for Position {
     type Error = SetupError;
 
     fn try_from(setup: &Setup) -> Result<Position, SetupError> {
         Ok(Position::new(setup.board()?, setup.clock, setup.fullmove))
-    }
-}
-
-impl From<&Position> for Setup {
-    fn from(position: &Position) -> Setup {
-        Setup::from_position(position)
     }
 }
 

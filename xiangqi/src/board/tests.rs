@@ -24,7 +24,7 @@ fn check(board: &Board) {
         staged.extend(part);
     }
     let mut checks = MoveList::new();
-    board.generate(Wanted::QuietChecks, &mut checks);
+    board.generate_quiet_checks(&Checks::of(board), &mut checks, &mut Safety::unknown());
     let quiet_check = |mv: &&Move| !board.is_capture(**mv) && board.after(**mv).in_check();
     assert_eq!(checks.to_vec(), moves.iter().filter(quiet_check).copied().collect::<Vec<_>>(), "{fen}");
     staged.sort();
