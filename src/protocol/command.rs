@@ -310,14 +310,18 @@ impl GoRequest {
 
     /// Whether only a mate, which may not exist, ends the search.
     pub fn is_for_mate_alone(&self) -> bool {
-        let other = [self.depth, self.nodes, self.movetime, self.time, self.clocks[0], self.clocks[1]];
-        self.mate.is_some() && other.iter().all(Option::is_none)
+        self.mate.is_some() && !self.has_sure_limit()
     }
 
     /// Whether it has a limit of any kind.
     pub fn is_limited(&self) -> bool {
+        self.has_sure_limit() || self.mate.is_some_and(|mate| mate > 0)
+    }
+
+    /// Whether it has a limit that is reached in any case.
+    fn has_sure_limit(&self) -> bool {
         let numbers = [self.depth, self.nodes, self.movetime, self.time, self.clocks[0], self.clocks[1]];
-        numbers.iter().any(Option::is_some) || self.mate.is_some_and(|mate| mate > 0)
+        numbers.iter().any(Option::is_some)
     }
 
     /// Whether it asks for the engine's own view of the position, for which no book is used: a search without an end, for a mate, or of

@@ -2,7 +2,6 @@
 //! terminal.
 
 use super::command::PositionError;
-use super::kinds::shortened;
 use super::options::{DEFAULT_HASH, Options};
 use super::stdio::Output;
 use crate::board::{Board, Position};
@@ -150,16 +149,6 @@ pub const GREETING: [&str; 2] = [
     "chuhe is a xiangqi engine; graphical programs talk to it here in UCI or UCCI.",
     "Type 'help' for the commands, 'quit' to leave; 'chuhe --help' lists what else the program does.",
 ];
-
-/// Replies to an unknown command on a terminal.
-pub fn unknown(output: &Output, word: &str) {
-    output.line(&format!("{}; 'help' lists the commands", unknown_command(word)));
-}
-
-/// The error for a line that begins with this word.
-pub fn unknown_command(word: &str) -> String {
-    format!("unknown command '{}'", shortened(word))
-}
 
 /// The error for the moves of a command of which only some are legal; `None` if all are.
 pub fn illegal_moves(command: &str, all: usize, legal: usize) -> Option<String> {

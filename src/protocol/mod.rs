@@ -22,8 +22,9 @@ pub use stdio::next_line;
 
 use crate::threads::check_memory;
 use parking_lot::{Condvar, Mutex};
-use session::{Flow, Session, Terminal};
+use session::{Session, Terminal};
 use std::io::{BufRead, IsTerminal, Write};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use stdio::{Output, read_line};
 use worker::Event;
@@ -166,9 +167,9 @@ impl Conversation {
     }
 
     /// Runs `work` on the session unless the conversation is over.
-    fn run(&self, state: &mut State, work: impl FnOnce(&mut Session) -> Flow) {
+    fn run(&self, state: &mut State, work: impl FnOnce(&mut Session) -> ControlFlow<()>) {
         if let (false, Some(session)) = (state.is_over, &mut state.session) {
-            state.is_over = work(session) == Flow::End;
+            state.is_over = work(session).is_break();
             if state.is_over || session.deadline().is_some() {
                 self.has_end.notify_all();
             }
@@ -301,7 +302,7 @@ mod tests {
                 Output::start(Lines(lines), || true, |error| panic!("a channel takes everything: {error}")).expect("a thread");
             let mut session = Session::new(output, |_| true, Terminal { input: false, output: is_terminal }).expect("threads");
             for line in [b"ucci", &b"setoption encoding GBK"[..], &[b"setoption evalfile nowhere/", gbk].concat()] {
-                session.receive(line);
+                assert!(session.receive(line).is_continue());
             }
             let is_error = |line: &Vec<u8>| line.windows(8).any(|part| part == b"EvalFile");
             let error =

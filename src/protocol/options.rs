@@ -6,7 +6,7 @@ use super::kinds::{
     Button, Check, CheckByDialect, Choice, Combo, EMPTY, Kind, OptionType, Spin, Text, Unset, is_empty, is_same, unquoted,
 };
 use crate::endgame::Tables;
-use crate::nnue::Network;
+use crate::nnue::{Network, NetworkFileError};
 use crate::notation::System;
 use crate::records::TextEncoding;
 use crate::rules::{Draws, Language, NaturalLimit, RuleSet, Rules};
@@ -439,14 +439,10 @@ impl Options {
     /// Loads the network named by `EvalFile`; if that fails, the current one is kept.
     ///
     /// # Errors
-    /// If the file cannot be used; one line that names the file and the problem.
-    pub fn load_network(&mut self) -> Result<(), NetworkError> {
+    /// If the file cannot be used.
+    pub fn load_network(&mut self) -> Result<(), NetworkFileError> {
         let name = &self.values.eval_file;
-        self.network = if name.is_empty() {
-            None
-        } else {
-            Some(Arc::new(Network::read(&self.input_path(name)).map_err(|error| NetworkError(error.into()))?))
-        };
+        self.network = if name.is_empty() { None } else { Some(Arc::new(Network::read(&self.input_path(name))?)) };
         Ok(())
     }
 
@@ -523,11 +519,6 @@ impl Options {
         MoveText { system: self.values.notation.unwrap_or(usual), encoding: self.encoding(dialect) }
     }
 }
-
-/// An error from loading a network: one line that names the file and the problem.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct NetworkError(Box<dyn std::error::Error + Send + Sync>);
 
 /// The `option` lines in a dialect's handshake.
 pub fn announcements(dialect: Dialect) -> Vec<String> {

@@ -4,7 +4,7 @@ use super::command::Command;
 use std::collections::VecDeque;
 
 /// Maximum size of the queue in bytes, as counted by [`Queue::push`].
-const ROOM: usize = 32 << 20;
+const MAX_SIZE: usize = 32 << 20;
 
 /// Bytes of memory per byte of a line: each four-letter move becomes a separate string.
 const EXPANSION: usize = 8;
@@ -95,7 +95,7 @@ impl Queue {
 
     /// Whether another command may be added.
     pub fn has_room(&self) -> bool {
-        self.size < ROOM
+        self.size < MAX_SIZE
     }
 
     /// Removes all commands; returns the number of searches among them.

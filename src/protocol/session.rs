@@ -17,6 +17,7 @@ use crate::rules::{GameResult, Language, Verdict};
 use crate::search::{Bound, Outcome, Score};
 use crate::threads::{Control, DrawReply};
 use crate::types::Move;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 /// Consecutive answers with a mate against the engine before it may resign.
@@ -27,15 +28,6 @@ const GRACE: Duration = Duration::from_millis(500);
 
 /// Environment variable with options, for clients that cannot set them: `name=value` pairs separated by `;`.
 const OPTIONS_VARIABLE: &str = "CHUHE_OPTIONS";
-
-/// Whether the session continues.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Flow {
-    /// The session continues.
-    Continue,
-    /// The process ends.
-    End,
-}
 
 /// When the session ends after `quit` or the end of input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -162,10 +154,11 @@ impl Session {
         self.worker.control()
     }
 
-    /// Handles a line of input. Commands allowed at any time are executed at once; the others are queued during a search.
-    pub fn receive(&mut self, line: &[u8]) -> Flow {
+    /// Handles a line of input. Commands allowed at any time are executed at once; the others are queued during a search. Breaks when the
+    /// process must end, like all functions that handle an event.
+    pub fn receive(&mut self, line: &[u8]) -> ControlFlow<()> {
         if self.end.is_some() {
-            return Flow::Continue;
+            return ControlFlow::Continue(());
         }
         self.arrived = Instant::now();
         self.output.received(line);
@@ -176,17 +169,7 @@ impl Session {
             self.last_request = Some(self.arrived);
         }
         match command {
-            Command::Unknown if self.terminal.input => {
-                if let Some(word) = words(&String::from_utf8_lossy(line)).next() {
-                    messages::unknown(&self.output, word);
-                }
-            }
-            Command::Unknown if self.options.values.debug => {
-                if let Some(word) = words(&String::from_utf8_lossy(line)).next() {
-                    self.output.line(&self.message(&messages::unknown_command(word)));
-                }
-            }
-            Command::Unknown => {}
+            Command::Unknown => self.report_unknown(line),
             Command::IsReady => self.ready(),
             Command::Uci => self.handshake(Dialect::Uci),
             Command::Ucci => self.handshake(Dialect::Ucci),
@@ -211,9 +194,9 @@ impl Session {
     }
 
     /// Handles the end of input like `quit`, except that the running search is stopped and answered.
-    pub fn end_of_input(&mut self) -> Flow {
+    pub fn end_of_input(&mut self) -> ControlFlow<()> {
         self.has_input_ended = true;
-        if self.end.is_none() { self.finish_input() } else { Flow::Continue }
+        if self.end.is_none() { self.finish_input() } else { ControlFlow::Continue(()) }
     }
 
     /// The time at which [`Session::time_is_up`] must be called.
@@ -228,7 +211,7 @@ impl Session {
 
     /// Ends the session, even if a task is still running: a search is stopped, anything else is abandoned. In batch mode it only stops the
     /// search for a mate.
-    pub fn time_is_up(&mut self) -> Flow {
+    pub fn time_is_up(&mut self) -> ControlFlow<()> {
         if self.end != Some(End::WhenDone) {
             self.end = Some(End::Now);
         } else if self.deadline().is_some_and(|deadline| deadline <= Instant::now()) {
@@ -238,9 +221,9 @@ impl Session {
     }
 
     /// Handles an event.
-    pub fn handle(&mut self, event: Event) -> Flow {
+    pub fn handle(&mut self, event: Event) -> ControlFlow<()> {
         match event {
-            Event::ClientGone if !self.options.values.watch_parent => return Flow::Continue,
+            Event::ClientGone if !self.options.values.watch_parent => return ControlFlow::Continue(()),
             Event::ClientGone => {
                 self.end = Some(End::Now);
                 return self.quit();
@@ -307,7 +290,7 @@ impl Session {
     }
 
     /// Executes queued commands as far as possible, and ends the session if its time has come.
-    fn advance(&mut self) -> Flow {
+    fn advance(&mut self) -> ControlFlow<()> {
         if self.end == Some(End::Now) {
             let dropped = self.queue.clear();
             if dropped > 0 {
@@ -339,12 +322,12 @@ impl Session {
             Some(End::By(_)) => is_done || self.never_ends(),
             Some(End::Now) => true,
         };
-        if is_over && !is_due { self.quit() } else { Flow::Continue }
+        if is_over && !is_due { self.quit() } else { ControlFlow::Continue(()) }
     }
 
     /// Handles `quit` and the end of input. In batch mode all commands are finished first. Otherwise answers that are due immediately are
     /// given, and searches requested within the last [`GRACE`] period may finish within it.
-    fn finish_input(&mut self) -> Flow {
+    fn finish_input(&mut self) -> ControlFlow<()> {
         self.end = Some(match self.last_request.map(|request| request + GRACE) {
             _ if self.options.values.batch => End::WhenDone,
             Some(deadline) if deadline > Instant::now() => End::By(deadline),
@@ -580,10 +563,27 @@ impl Session {
         }
     }
 
-    /// Reports on a terminal and in debug mode what a command ignored.
+    /// Whether mistakes of the client are reported: on a terminal and in debug mode.
+    fn reports_mistakes(&self) -> bool {
+        self.terminal.input || self.options.values.debug
+    }
+
+    /// Reports what a command ignored.
     fn report_ignored(&self, ignored: Option<String>) {
-        if let Some(text) = ignored.filter(|_| self.terminal.input || self.options.values.debug) {
+        if let Some(text) = ignored.filter(|_| self.reports_mistakes()) {
             self.output.line(&self.message(&text));
+        }
+    }
+
+    /// Reports a line that is not a command.
+    fn report_unknown(&self, line: &[u8]) {
+        if !self.reports_mistakes() {
+            return;
+        }
+        if let Some(word) = words(&String::from_utf8_lossy(line)).next() {
+            let text = format!("unknown command '{}'", shortened(word));
+            let help = || format!("{text}; 'help' lists the commands");
+            self.output.line(&if self.terminal.input { help() } else { self.message(&text) });
         }
     }
 
@@ -788,13 +788,13 @@ impl Session {
         self.output.line(&self.dialect.best(&outcome, word, self.options.ranks()));
     }
 
-    fn quit(&mut self) -> Flow {
+    fn quit(&mut self) -> ControlFlow<()> {
         let last = (self.dialect == Dialect::Ucci).then_some("bye");
         match self.end {
             // A batch gets all answers, however slowly they are read.
             Some(End::WhenDone) => self.output.end_when_read(last),
             _ => self.output.end(last),
         }
-        Flow::End
+        ControlFlow::Break(())
     }
 }

@@ -94,7 +94,9 @@ pub const MAX_LINE: usize = 990;
 /// Time for the last lines to reach the client at the end of the process.
 const FLUSH_TIMEOUT: Duration = Duration::from_millis(300);
 
-enum Message {
+/// A task of the thread that writes.
+enum OutputTask {
+    /// Write this line.
     Line(Vec<u8>),
     /// A line from the client, for the log.
     Received(Vec<u8>),
@@ -111,7 +113,7 @@ struct Client {
     writer: Mutex<Box<dyn Write + Send>>,
     /// Whether the writer accepts a line without blocking.
     has_room: Box<dyn Fn() -> bool + Send + Sync>,
-    /// Number of messages that the thread has not finished. Never 0 again after [`Message::End`].
+    /// Number of tasks that the thread has not finished. Never 0 again after [`OutputTask::End`].
     waiting: AtomicUsize,
 }
 
@@ -134,7 +136,7 @@ pub fn has_room() -> bool {
 /// Output that never blocks on the client. Cheap to clone.
 #[derive(Clone)]
 pub struct Output {
-    sender: Sender<Message>,
+    sender: Sender<OutputTask>,
     client: Arc<Client>,
     encoding: Arc<Mutex<TextEncoding>>,
     is_logging: Arc<AtomicBool>,
@@ -164,23 +166,23 @@ impl Output {
         Ok(Output { sender, client, encoding: Arc::default(), is_logging: Arc::default() })
     }
 
-    /// Passes a message to the thread.
-    fn send(&self, message: Message) {
+    /// Passes a task to the thread.
+    fn send(&self, task: OutputTask) {
         self.client.waiting.fetch_add(1, Ordering::SeqCst);
         // Sending fails only after the writer has ended, and then the process is ending.
-        let _ = self.sender.send(message);
+        let _ = self.sender.send(task);
     }
 
     /// Logs input and output to a file from now on; `None` stops logging.
     pub fn log_into(&self, file: Option<File>) {
         self.is_logging.store(file.is_some(), Ordering::Relaxed);
-        self.send(Message::Log(file));
+        self.send(OutputTask::Log(file));
     }
 
     /// Logs a line from the client.
     pub fn received(&self, line: &[u8]) {
         if self.is_logging.load(Ordering::Relaxed) {
-            self.send(Message::Received(line.to_vec()));
+            self.send(OutputTask::Received(line.to_vec()));
         }
     }
 
@@ -205,7 +207,7 @@ impl Output {
     pub fn raw(&self, mut line: Vec<u8>) {
         line.push(b'\n');
         if self.is_logging.load(Ordering::Relaxed) || !self.write_at_once(&line) {
-            self.send(Message::Line(line));
+            self.send(OutputTask::Line(line));
         }
     }
 
@@ -220,7 +222,7 @@ impl Output {
             return false;
         }
         if let Err(error) = writer.write_all(line).and_then(|()| writer.flush()) {
-            self.send(Message::Failed(error));
+            self.send(OutputTask::Failed(error));
         }
         true
     }
@@ -240,7 +242,7 @@ impl Output {
     fn send_end(&self, last: Option<&str>) -> Receiver<()> {
         let (done, written) = bounded(1);
         let line = last.map(|text| format!("{text}\n").into_bytes()).unwrap_or_default();
-        self.send(Message::End(line, done));
+        self.send(OutputTask::End(line, done));
         written
     }
 }
@@ -275,25 +277,25 @@ impl Log {
     }
 }
 
-/// Writes messages until [`Message::End`] or until all senders are dropped. Pending lines are flushed together.
-fn write_all(client: &Client, receiver: &Receiver<Message>) -> std::io::Result<()> {
+/// Performs tasks until [`OutputTask::End`] or until all senders are dropped. Pending lines are flushed together.
+fn write_all(client: &Client, receiver: &Receiver<OutputTask>) -> std::io::Result<()> {
     let mut log = Log::default();
     while let Ok(first) = receiver.recv() {
         let writer = &mut *client.writer.lock();
         let (mut next, mut done) = (Some(first), 0);
-        while let Some(message) = next {
-            match message {
-                Message::Line(line) => {
+        while let Some(task) = next {
+            match task {
+                OutputTask::Line(line) => {
                     // Logged first, so that a line that a client has read is in the log.
                     log.add(writer, "<< ", &line)?;
                     writer.write_all(&line)?;
                 }
-                Message::Received(line) => log.add(writer, ">> ", &line)?,
-                Message::Log(file) => {
+                OutputTask::Received(line) => log.add(writer, ">> ", &line)?,
+                OutputTask::Log(file) => {
                     log = Log(file.map(BufWriter::new));
                 }
-                Message::Failed(error) => return Err(error),
-                Message::End(line, done) => {
+                OutputTask::Failed(error) => return Err(error),
+                OutputTask::End(line, done) => {
                     if !line.is_empty() {
                         log.add(writer, "<< ", &line)?;
                     }
