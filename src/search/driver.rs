@@ -6,7 +6,7 @@ use super::node::Root;
 use super::params;
 use super::score::{DRAW, INFINITE, MATE, MAX_PLY, UNKNOWN, is_loss, is_mate, is_win, mate_in};
 use super::searcher::Searcher;
-use super::task::{Found, RootMove, Task};
+use super::task::{RootMove, Task, ThreadResult};
 use super::time::{Progress, TimeManager};
 use crate::rules::Outlook;
 use crate::types::{Move, Piece, PieceType, sort_by};
@@ -67,8 +67,8 @@ impl Stability {
 
 impl Searcher {
     /// Searches until a limit is reached or the search is stopped.
-    pub(crate) fn run(&mut self, task: &Task, mut report: Option<&mut dyn Report>) -> Found {
-        self.share(Arc::clone(&task.shared));
+    pub(crate) fn run(&mut self, task: &Task, mut report: Option<&mut dyn Report>) -> ThreadResult {
+        self.set_shared(Arc::clone(&task.shared));
         self.set_root(&task.position, &task.settings, &task.root_moves);
         self.run.node_limit = task.limits.nodes.unwrap_or(u64::MAX).min(task.allowance);
         self.run.is_waiting = task.limits.wait_for_stop;
@@ -92,7 +92,7 @@ impl Searcher {
             self.shared.signals.stop();
         }
         let (root_moves, reported) = (std::mem::take(&mut self.run.root_moves), std::mem::take(&mut self.run.reported));
-        Found { root_moves, depth: self.run.completed_depth, reported }
+        ThreadResult { root_moves, depth: self.run.completed_depth, reported }
     }
 
     /// Iterative deepening, after a search for short mates if the limits ask for a mate.

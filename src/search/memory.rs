@@ -85,7 +85,7 @@ impl Clusters {
 
     /// The clusters in use.
     #[inline(always)]
-    pub(super) fn all(&self) -> &[Cluster] {
+    pub(super) fn in_use(&self) -> &[Cluster] {
         self.up_to(self.used.load(Ordering::Relaxed))
     }
 
@@ -208,7 +208,7 @@ mod tests {
     fn a_small_table_is_ready_at_once() {
         for mib in [1, 3] {
             let clusters = Clusters::new(mib);
-            assert_eq!((clusters.all().len(), clusters.is_ready()), ((mib << 20) / size_of::<Cluster>(), true));
+            assert_eq!((clusters.in_use().len(), clusters.is_ready()), ((mib << 20) / size_of::<Cluster>(), true));
         }
     }
 
@@ -218,41 +218,41 @@ mod tests {
     }
 
     fn fill(clusters: &Clusters) {
-        clusters.all().iter().for_each(|cluster| cluster.data[0].store(1, Ordering::Relaxed));
+        clusters.in_use().iter().for_each(|cluster| cluster.data[0].store(1, Ordering::Relaxed));
     }
 
     #[test]
     fn clusters_in_use_are_ready_and_zero() {
         // Five and a half chunks.
         let clusters = Clusters::new(44);
-        assert_eq!((clusters.all().len(), clusters.is_ready()), (CHUNK, false));
+        assert_eq!((clusters.in_use().len(), clusters.is_ready()), (CHUNK, false));
         fill(&clusters);
         // Only as many chunks as `is_wanted` allows.
         let asked = AtomicUsize::new(0);
         let pieces = CHUNK / PIECE;
         clusters.prepare(usize::MAX, || asked.fetch_add(1, Ordering::Relaxed) <= pieces + 1);
-        assert_eq!(clusters.all().len(), CHUNK);
+        assert_eq!(clusters.in_use().len(), CHUNK);
         clusters.use_at_least(2 * CHUNK);
-        assert_eq!(clusters.all().len(), 2 * CHUNK);
+        assert_eq!(clusters.in_use().len(), 2 * CHUNK);
         clusters.use_at_least(CHUNK);
-        assert_eq!(clusters.all().len(), 2 * CHUNK, "never fewer");
+        assert_eq!(clusters.in_use().len(), 2 * CHUNK, "never fewer");
         clusters.use_at_least(usize::MAX);
-        assert_eq!(clusters.all().len(), 3 * CHUNK, "the ready clusters and no more");
-        assert!(clusters.all()[CHUNK..].iter().all(is_zero) && !is_zero(&clusters.all()[CHUNK - 1]));
+        assert_eq!(clusters.in_use().len(), 3 * CHUNK, "the ready clusters and no more");
+        assert!(clusters.in_use()[CHUNK..].iter().all(is_zero) && !is_zero(&clusters.in_use()[CHUNK - 1]));
         fill(&clusters);
         // Interrupted twice: entries written before must not reappear.
         for _ in 0..2 {
             clusters.clear();
-            assert_eq!(clusters.all().len(), CHUNK);
+            assert_eq!(clusters.in_use().len(), CHUNK);
         }
         clusters.prepare(usize::MAX, || false);
         clusters.use_at_least(usize::MAX);
-        assert_eq!(clusters.all().len(), CHUNK);
+        assert_eq!(clusters.in_use().len(), CHUNK);
         clusters.prepare(2 * CHUNK, || true);
         clusters.use_at_least(usize::MAX);
-        assert_eq!(clusters.all().len(), 2 * CHUNK, "as many as requested");
+        assert_eq!(clusters.in_use().len(), 2 * CHUNK, "as many as requested");
         clusters.prepare(usize::MAX, || true);
         clusters.use_at_least(usize::MAX);
-        assert!(clusters.is_ready() && clusters.all().len() == 44 * CHUNK / 8 && clusters.all().iter().all(is_zero));
+        assert!(clusters.is_ready() && clusters.in_use().len() == 44 * CHUNK / 8 && clusters.in_use().iter().all(is_zero));
     }
 }

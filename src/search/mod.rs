@@ -1,6 +1,6 @@
 //! Layer 6: the search of a single thread, from `go` to the best move. The threads themselves are one layer up.
 //!
-//! Input is [`Limits`] and [`Settings`], output [`Report`] and [`Outcome`]. The threads use only `Searcher`, `Task`, `Found`, `Shared`
+//! Input is [`Limits`] and [`Settings`], output [`Report`] and [`Outcome`]. The threads use only `Searcher`, `Task`, `ThreadResult`, `Shared`
 //! and `Signals`.
 //!
 //! Each module calls only modules below it:
@@ -46,6 +46,6 @@ mod time;
 pub use interface::{BestLines, Bound, Clock, Info, Limits, Outcome, Probe, PvNode, Report, Score, Settings};
 pub(crate) use searcher::Searcher;
 pub(crate) use shared::{Shared, Signals};
-pub(crate) use task::{Found, Task};
+pub(crate) use task::{Task, ThreadResult};
 #[cfg(feature = "program")]
 pub(crate) use time::node_time;

@@ -145,7 +145,7 @@ impl Searcher {
     }
 
     /// Replaces the shared table and counters.
-    pub(crate) fn share(&mut self, shared: Arc<Shared>) {
+    pub(crate) fn set_shared(&mut self, shared: Arc<Shared>) {
         self.shared = shared;
     }
 

@@ -197,7 +197,7 @@ impl TranspositionTable {
 
     #[inline]
     fn cluster(&self, key: u64) -> &Cluster {
-        let clusters = self.clusters.all();
+        let clusters = self.clusters.in_use();
         &clusters[((key as u128 * clusters.len() as u128) >> 64) as usize]
     }
 
@@ -268,7 +268,7 @@ impl TranspositionTable {
     /// Entries of the current search in thousandths of all, estimated from about a thousand.
     pub(super) fn permille_in_use(&self) -> u16 {
         let age = self.age.load(Ordering::Relaxed);
-        let sample = &self.clusters.all()[..self.clusters.all().len().min(SAMPLE.div_ceil(ENTRIES))];
+        let sample = &self.clusters.in_use()[..self.clusters.in_use().len().min(SAMPLE.div_ceil(ENTRIES))];
         let used = sample
             .iter()
             .flat_map(|cluster| &cluster.data)
@@ -334,19 +334,19 @@ mod tests {
         let table = TranspositionTable::new(100);
         table.prepare(u64::MAX, || true);
         table.use_for(1000);
-        assert_eq!(size_of_val(table.clusters.all()), MIN_IN_USE);
+        assert_eq!(size_of_val(table.clusters.in_use()), MIN_IN_USE);
         table.store(7, entry_of(7));
         table.use_for(500_000);
-        assert_eq!(table.clusters.all().len(), 500_000 * 16 / 3);
+        assert_eq!(table.clusters.in_use().len(), 500_000 * 16 / 3);
         table.use_for(1000);
-        assert_eq!(table.clusters.all().len(), 500_000 * 16 / 3, "entries stay in place for later searches of the game");
+        assert_eq!(table.clusters.in_use().len(), 500_000 * 16 / 3, "entries stay in place for later searches of the game");
         table.use_for(u64::MAX);
-        assert_eq!(size_of_val(table.clusters.all()), 100 << 20);
+        assert_eq!(size_of_val(table.clusters.in_use()), 100 << 20);
         assert_eq!(table.mib(), 100);
         table.clear();
         table.prepare(u64::MAX, || true);
         table.use_for(u64::MAX);
-        assert!(table.clusters.all().iter().all(|cluster| cluster.data.iter().all(|word| word.load(Ordering::Relaxed) == 0)));
+        assert!(table.clusters.in_use().iter().all(|cluster| cluster.data.iter().all(|word| word.load(Ordering::Relaxed) == 0)));
     }
 
     #[test]

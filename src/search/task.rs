@@ -145,7 +145,7 @@ impl Task {
 
     /// Reports the lines of the chosen result, unless its best line is the one that `reporter` reported last. This way the answer and the
     /// reply to ponder on are those of the last reported line, even if an unfinished iteration or another thread found it.
-    pub(crate) fn report(&self, chosen: &Found, reporter: &Found, report: &mut dyn Report) {
+    pub(crate) fn report(&self, chosen: &ThreadResult, reporter: &ThreadResult, report: &mut dyn Report) {
         let best = &chosen.root_moves[0];
         if reporter.reported == self.with_endgame(&best.line, best.reported_score()) {
             return;
@@ -157,7 +157,7 @@ impl Task {
     }
 
     /// The outcome of the search from the result of the chosen thread.
-    pub(crate) fn outcome(&self, chosen: &Found) -> Outcome {
+    pub(crate) fn outcome(&self, chosen: &ThreadResult) -> Outcome {
         let best = &chosen.root_moves[0];
         Outcome {
             best: Some(best.mv),
@@ -209,7 +209,7 @@ impl RootMove {
 }
 
 /// The result of one thread.
-pub(crate) struct Found {
+pub(crate) struct ThreadResult {
     /// Root moves, best first; at least one.
     pub(super) root_moves: Vec<RootMove>,
     /// Depth of the last finished iteration.
@@ -218,7 +218,7 @@ pub(crate) struct Found {
     pub(super) reported: Vec<Move>,
 }
 
-impl Found {
+impl ThreadResult {
     /// The best move.
     pub(crate) fn best(&self) -> Move {
         self.root_moves[0].mv
@@ -237,15 +237,15 @@ impl Found {
 
     /// The index of the thread whose best move has the most votes. The weight of a vote grows with depth and score (as in Stockfish). With
     /// proved wins or losses there is no vote: the best score decides.
-    pub(crate) fn vote(found: &[Found]) -> usize {
-        let is_mating = |one: &Found| one.score().is_some_and(|score| is_mate(score) && is_win(score));
-        let counts = |one: &&Found| one.depth + VOTING_DEPTH >= found[0].depth || is_mating(one);
-        let lowest = found.iter().filter(counts).filter_map(Found::score).min().unwrap_or(0);
+    pub(crate) fn vote(found: &[ThreadResult]) -> usize {
+        let is_mating = |one: &ThreadResult| one.score().is_some_and(|score| is_mate(score) && is_win(score));
+        let counts = |one: &&ThreadResult| one.depth + VOTING_DEPTH >= found[0].depth || is_mating(one);
+        let lowest = found.iter().filter(counts).filter_map(ThreadResult::score).min().unwrap_or(0);
         let mut votes: HashMap<Move, i64> = HashMap::new();
         for one in found.iter().filter(counts) {
             *votes.entry(one.best()).or_default() += one.weight(lowest);
         }
-        let rank = |one: &Found| (votes.get(&one.best()).copied(), one.weight(lowest));
+        let rank = |one: &ThreadResult| (votes.get(&one.best()).copied(), one.weight(lowest));
         let mut chosen = 0;
         for (index, new) in found.iter().enumerate().filter(|(_, one)| counts(one)) {
             let old = &found[chosen];
@@ -290,9 +290,9 @@ mod tests {
             let of = |&(text, depth, score): &(&str, i32, i32)| {
                 let mut root = RootMove::new(Move::from_uci(text).unwrap(), 0);
                 root.score = score;
-                Found { root_moves: vec![root], depth, reported: Vec::new() }
+                ThreadResult { root_moves: vec![root], depth, reported: Vec::new() }
             };
-            Found::vote(&results.iter().map(of).collect::<Vec<_>>())
+            ThreadResult::vote(&results.iter().map(of).collect::<Vec<_>>())
         };
         assert_eq!(found(&[("h2e2", 8, 35), ("b2e2", 8, 60)]), 1);
         assert_eq!(found(&[("h2e2", 9, 60), ("b2e2", 8, 50), ("b2e2", 8, 55)]), 2);

@@ -2,14 +2,14 @@
 
 use super::STACK;
 use crate::memory::{available_memory, has_memory};
-use crate::search::{Found, Searcher, Shared, Task};
+use crate::search::{Searcher, Shared, Task, ThreadResult};
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
 enum Request {
     Search(Arc<Task>),
-    Share(Arc<Shared>),
+    SetShared(Arc<Shared>),
     Clear,
 }
 
@@ -21,7 +21,7 @@ struct Helper {
 /// All helper threads.
 pub(super) struct Helpers {
     helpers: Vec<Helper>,
-    results: Receiver<Found>,
+    results: Receiver<ThreadResult>,
     /// Number of searches whose results have not arrived yet.
     pending: usize,
 }
@@ -52,14 +52,14 @@ impl Helpers {
     }
 
     /// Waits until all threads have finished their search.
-    pub(super) fn results(&mut self) -> Vec<Found> {
+    pub(super) fn results(&mut self) -> Vec<ThreadResult> {
         let pending = std::mem::take(&mut self.pending);
         (0..pending).map_while(|_| self.results.recv().ok()).collect()
     }
 
     /// Replaces the shared table and counters of all threads.
-    pub(super) fn share(&self, shared: &Arc<Shared>) {
-        self.send_all(|| Request::Share(Arc::clone(shared)));
+    pub(super) fn set_shared(&self, shared: &Arc<Shared>) {
+        self.send_all(|| Request::SetShared(Arc::clone(shared)));
     }
 
     /// Clears the statistics of all threads.
@@ -80,7 +80,7 @@ const HEAP: usize = 14 << 20;
 
 impl Helper {
     /// `None` if the system provides no more threads, or no memory for one.
-    fn new(id: usize, shared: Arc<Shared>, results: Sender<Found>) -> Option<Helper> {
+    fn new(id: usize, shared: Arc<Shared>, results: Sender<ThreadResult>) -> Option<Helper> {
         if !has_memory(STACK + HEAP) {
             return None;
         }
@@ -99,7 +99,7 @@ impl Helper {
                             return;
                         }
                     }
-                    Request::Share(shared) => searcher.share(shared),
+                    Request::SetShared(shared) => searcher.set_shared(shared),
                     Request::Clear => searcher.clear(),
                 }
             }

@@ -30,7 +30,7 @@ use crate::board::Position;
 use crate::memory::has_memory;
 use crate::rules::NaturalLimit;
 pub use crate::search::Probe;
-use crate::search::{Found, Limits, Outcome, Report, Searcher, Settings, Shared, Signals, Task};
+use crate::search::{Limits, Outcome, Report, Searcher, Settings, Shared, Signals, Task, ThreadResult};
 use helper::Helpers;
 use parking_lot::RwLock;
 use std::sync::Arc;
@@ -170,8 +170,8 @@ impl Pool {
     fn install(&mut self, shared: Shared) {
         self.shared = Arc::new(shared);
         *self.control.shared.write() = Arc::clone(&self.shared);
-        self.main.share(Arc::clone(&self.shared));
-        self.helpers.share(&self.shared);
+        self.main.set_shared(Arc::clone(&self.shared));
+        self.helpers.set_shared(&self.shared);
     }
 
     /// Clears the table and all statistics, for a new game. A table that was in use is not ready afterwards, see [`Pool::prepare_table`].
@@ -210,7 +210,7 @@ impl Pool {
         let mut found = vec![self.main.run(&task, Some(report))];
         found.extend(self.helpers.results());
         self.control.signals.end();
-        let chosen = &found[if limits.multipv > 1 { 0 } else { Found::vote(&found) }];
+        let chosen = &found[if limits.multipv > 1 { 0 } else { ThreadResult::vote(&found) }];
         task.report(chosen, &found[0], report);
         task.outcome(chosen)
     }

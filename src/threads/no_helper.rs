@@ -1,6 +1,6 @@
 //! Replaces `helper.rs` in a browser, where a pool has only the thread of its caller: the channels would be a hundredth of the page.
 
-use crate::search::{Found, Shared, Task};
+use crate::search::{Shared, Task, ThreadResult};
 use std::sync::Arc;
 
 /// No helper threads.
@@ -17,11 +17,11 @@ impl Helpers {
 
     pub(super) fn start(&mut self, _: &Arc<Task>) {}
 
-    pub(super) fn results(&mut self) -> Vec<Found> {
+    pub(super) fn results(&mut self) -> Vec<ThreadResult> {
         Vec::new()
     }
 
-    pub(super) fn share(&self, _: &Arc<Shared>) {}
+    pub(super) fn set_shared(&self, _: &Arc<Shared>) {}
 
     pub(super) fn clear(&self) {}
 }
