@@ -2,7 +2,7 @@
 //! format and must not change without a new version, so it is independent of the engine's board.
 
 use crate::board::Setup;
-use crate::types::{Color, Move, Piece, PieceType, Square};
+use crate::types::{Color, Move, Piece, PieceType, Square, split_mix};
 
 /// Number of squares. A square's index is rank times nine plus file, both from 0.
 const SQUARES: usize = 90;
@@ -30,25 +30,17 @@ const NONE: u8 = u8::MAX;
 /// The contents of each square: the number of a piece (Red's 0 to 6 in the order of [`KINDS`], Black's 7 to 13) or [`EMPTY`].
 pub(super) type Cells = [u8; SQUARES];
 
-const fn mix(mut word: u64) -> u64 {
-    // SplitMix64 by Sebastiano Vigna.
-    word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ (word >> 31)
-}
-
 /// Zobrist keys of pieces on squares; that of a position is the xor of its pieces' keys, and [`BLACK_TO_MOVE`] if Black is to move.
 const KEYS: [[u64; SQUARES]; 14] = {
     let mut keys = [[0; SQUARES]; 14];
     let mut at = 0;
     while at < 14 * SQUARES {
-        keys[at / SQUARES][at % SQUARES] = mix(at as u64 + 1);
+        keys[at / SQUARES][at % SQUARES] = split_mix(at as u64 + 1, 0);
         at += 1;
     }
     keys
 };
-const BLACK_TO_MOVE: u64 = mix(14 * SQUARES as u64 + 1);
+const BLACK_TO_MOVE: u64 = split_mix(14 * SQUARES as u64 + 1, 0);
 
 /// The piece type of each slot.
 const KIND_OF: [u8; SIDE] = {

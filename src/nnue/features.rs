@@ -2,7 +2,7 @@
 
 use super::INPUTS;
 use crate::board::{Board, zone};
-use crate::types::{Color, FILES, Piece, PieceType, SQUARES, Square};
+use crate::types::{Color, FILES, Piece, PieceType, SQUARES, Square, split_mix};
 
 /// Marks a square that the piece can never reach.
 const NOWHERE: u16 = u16::MAX;
@@ -141,21 +141,13 @@ static LEANING: [[[i64; 2]; SQUARES]; Piece::COUNT] = {
         if distance > 0 && !matches!(piece.kind(), PieceType::King) {
             // If all kinds are balanced the low bits decide: they differ for every piece and pair of mirrored squares.
             let left = if square.file() > MIDDLE { square.mirrored() } else { square };
-            let low = scrambled((piece.index() * SQUARES + left.index()) as u64) >> 38;
+            let low = split_mix(0, (piece.index() * SQUARES + left.index()) as u64) >> 38;
             table[index][at][perspective] = sign * (((distance as i64) << UNIT_SHIFT[piece.kind() as usize]) + low as i64);
         }
         number += 1;
     }
     table
 };
-
-/// Output function of SplitMix64 (Steele, Lea and Flood 2014).
-const fn scrambled(number: u64) -> u64 {
-    let mut z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
 
 impl Balance {
     /// The balance of a board.

@@ -5,7 +5,7 @@ use super::history::PieceTo;
 use super::memory::prefetch;
 use super::params;
 use super::score::MAX_EVALUATION;
-use crate::types::{Color, Move, Piece, PieceType, SQUARES, Square};
+use crate::types::{Color, Move, Piece, PieceType, SQUARES, Square, split_mix};
 use bytemuck::Zeroable;
 
 /// Rows of the hashed tables, a power of two.
@@ -54,15 +54,12 @@ impl PartKeys {
     }
 }
 
-/// Hashes by piece and square, from the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
+/// Hashes by piece and square.
 static HASHES: [[u64; SQUARES]; Piece::COUNT] = {
     let mut hashes = [[0; SQUARES]; Piece::COUNT];
     let mut number = 0;
     while number < Piece::COUNT * SQUARES {
-        let mut hash = (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        hashes[number / SQUARES][number % SQUARES] = hash ^ hash >> 31;
+        hashes[number / SQUARES][number % SQUARES] = split_mix(0, number as u64);
         number += 1;
     }
     hashes

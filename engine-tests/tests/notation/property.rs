@@ -8,29 +8,9 @@ use chuhe::board::{Board, Position};
 use chuhe::notation::{Notation, ReadError, System, read_line_auto, write_line};
 use chuhe::types::{Color, Move, Piece, PieceType, RANKS, Square};
 use std::collections::{BTreeMap, HashMap};
+use xiangqi::board::test_positions::Random;
 
 const POSITIONS: usize = 20_000;
-
-/// SplitMix64: a fixed sequence on every machine.
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub(super) fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    pub(super) fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
-        if items.is_empty() { None } else { Some(items[self.below(items.len())]) }
-    }
-}
 
 /// A game of at most `plies` random moves.
 fn random_game(random: &mut Random, plies: usize) -> Vec<Move> {

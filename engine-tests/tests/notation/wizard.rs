@@ -8,12 +8,13 @@
 //!   starts a move, else every letter and `+`, `-`, `=`; a move ends at the next blank or at the end of the line.
 //! - An illegal or unreadable move is silently skipped.
 
-use super::property::{Random, tandem_position};
+use super::property::tandem_position;
 use chuhe::board::{Board, START_FEN};
 use chuhe::notation::System;
 use chuhe::records::{self, Format, LineEnds, NodeId, PgnOptions, Record, Records, Setup, TextEncoding};
 use chuhe::types::{Color, Move, Piece, PieceType, Square};
 use std::path::Path;
+use xiangqi::board::test_positions::Random;
 
 /// The result of reading a game: the board at its start, and the moves that were read.
 struct Seen {

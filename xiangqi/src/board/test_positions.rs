@@ -1,6 +1,7 @@
 //! Test positions from seeded random games.
 
 use super::{Board, START_FEN};
+use crate::types::split_mix::{STEP, split_mix};
 
 /// A small pseudo-random number generator (SplitMix64) with an explicit seed, so that failures are reproducible.
 ///
@@ -20,11 +21,20 @@ impl Random {
     /// assert!(Random(1).below(6) < 6);
     /// ```
     pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound.max(1) as u64) as usize
+        let number = split_mix(self.0, 0);
+        self.0 = self.0.wrapping_add(STEP);
+        (number % bound.max(1) as u64) as usize
+    }
+
+    /// A random item; `None` if there is none.
+    ///
+    /// ```
+    /// use xiangqi::board::test_positions::Random;
+    ///
+    /// assert_eq!(Random(1).pick(&[7]), Some(7));
+    /// ```
+    pub fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
+        if items.is_empty() { None } else { Some(items[self.below(items.len())]) }
     }
 }
 

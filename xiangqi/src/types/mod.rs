@@ -18,6 +18,7 @@ mod moves;
 mod names;
 mod piece;
 mod sorting;
+pub(crate) mod split_mix;
 mod square;
 
 pub use bitboard::{Bitboard, Squares};
@@ -36,4 +37,6 @@ pub(crate) use names::table;
 pub use piece::{Color, Piece, PieceType};
 #[doc(hidden)]
 pub use sorting::sort_by;
+#[doc(hidden)]
+pub use split_mix::split_mix;
 pub use square::{FILES, RANKS, SQUARES, Square};
