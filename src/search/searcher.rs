@@ -422,10 +422,8 @@ impl Searcher {
     /// The score of a third occurrence that loses: the loser counts as mated here. With a better score a side that is being mated would
     /// prefer to repeat, and the mate would never be found.
     fn lost_by_rules(&mut self, loser: Color, ply: usize) -> i32 {
-        let (states, state) = (self.position.states(), self.position.state());
-        let before = states.iter().rev().take(state.reversible as usize + 1).enumerate().skip(1);
-        let occurrences = before.filter(|(_, earlier)| earlier.board.key() == state.board.key());
-        self.run.repetition_ply = occurrences.take(2).last().map_or(NO_REPETITION, |(back, _)| ply as i32 - back as i32);
+        let first = self.position.earlier_occurrences().take(2).last();
+        self.run.repetition_ply = first.map_or(NO_REPETITION, |back| ply as i32 - back as i32);
         if loser == self.position.side_to_move() { mated_in(ply) } else { mate_in(ply) }
     }
 
@@ -513,8 +511,8 @@ impl Searcher {
         self.plan_limit_check();
     }
 
-    /// Sets when the nodes are compared with the limit next. A single thread stops exactly. Of several, each compares when it has used half
-    /// of its share of the rest, and soon in any case, as it may have to wait for a processor with nodes that the others don't know of.
+    /// Sets when the nodes are compared with the limit next. A single thread stops exactly. Each of several compares after half of its share
+    /// of the remaining nodes, but at least every 64: while it waits for a processor, the others do not know of its nodes.
     pub(super) fn plan_limit_check(&mut self) {
         const MAX_NODES: u64 = 64;
         let (limit, threads) = (self.run.node_limit, self.shared.threads() as u64);

@@ -433,10 +433,28 @@ impl Position {
 
     #[inline(never)]
     fn find_repetition(&self) -> Option<usize> {
+        self.earlier_occurrences().next()
+    }
+
+    /// The distances in plies to the earlier occurrences of the current position since the last capture or null move, the most recent
+    /// first.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::startpos();
+    /// for text in ["h0g2", "h9g7", "g2h0", "g7h9"].repeat(2) {
+    ///     game.make(Move::from_uci(text)?);
+    /// }
+    /// assert_eq!(game.earlier_occurrences().collect::<Vec<_>>(), [4, 8]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn earlier_occurrences(&self) -> impl Iterator<Item = usize> + '_ {
         let last = self.states.len() - 1;
         let key = self.board().key();
         let reach = (self.state().reversible as usize).min(last);
-        (SHORTEST_LOOP as usize..=reach).step_by(2).find(|&back| self.states[last - back].board.key() == key)
+        (SHORTEST_LOOP as usize..=reach).step_by(2).filter(move |&back| self.states[last - back].board.key() == key)
     }
 
     /// Whether the current position has occurred before since the last capture or null move. If so, the verdict of the rules, and
@@ -472,13 +490,7 @@ impl Position {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn occurrences(&self) -> usize {
-        if self.filter.is_unique(self.board()) {
-            return 1;
-        }
-        let last = self.states.len() - 1;
-        let key = self.board().key();
-        let reach = (self.state().reversible as usize).min(last);
-        1 + (SHORTEST_LOOP as usize..=reach).step_by(2).filter(|&back| self.states[last - back].board.key() == key).count()
+        if self.may_repeat() { 1 + self.earlier_occurrences().count() } else { 1 }
     }
 }
 

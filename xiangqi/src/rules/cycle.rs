@@ -16,16 +16,14 @@ impl<'a> Cycle<'a> {
     /// recent one (second fold). `None` if the position has not occurred before since the last capture or null move.
     #[inline]
     pub(super) fn of(position: &'a Position) -> Option<(Fold, Cycle<'a>)> {
-        let back = position.plies_to_repetition()?;
+        if !position.may_repeat() {
+            return None;
+        }
+        let mut earlier = position.earlier_occurrences();
+        let last = earlier.next()?;
+        let (fold, plies) = earlier.next().map_or((Fold::Second, last), |before| (Fold::Third, before));
         let states = position.states();
-        let last = states.len() - 1;
-        let key = states[last].board.key();
-        let reach = (states[last].reversible as usize).min(last);
-        let earlier = (back + 4..=reach).step_by(2).find(|&further| states[last - further].board.key() == key);
-        Some(match earlier {
-            Some(further) => (Fold::Third, Cycle { states: &states[last - further..] }),
-            None => (Fold::Second, Cycle { states: &states[last - back..] }),
-        })
+        Some((fold, Cycle { states: &states[states.len() - 1 - plies..] }))
     }
 
     /// The positions of the window; the first and the last are equal.
