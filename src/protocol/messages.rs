@@ -12,6 +12,7 @@ use crate::search::Score;
 use crate::types::{Color, FILES, RANKS, Square};
 
 /// A message to the user.
+#[derive(Debug)]
 pub enum Message<'a> {
     /// A `go` was ignored because it follows a search that only a stop ends.
     IgnoredGo,

@@ -83,6 +83,7 @@ pub struct Session {
     background_tasks: usize,
     /// Number of `readyok`s to send when these tasks are done.
     pending_ready: usize,
+    /// Consecutive answers in which the engine is being mated.
     hopeless: u32,
     books: Books,
     worker: Worker,
@@ -230,12 +231,7 @@ impl Session {
             }
             Event::Finished(outcome) => self.finished(outcome),
             Event::Counted => self.running = None,
-            Event::Done | Event::SmallerHash(_) | Event::FewerThreads(_) => {
-                let message = match event {
-                    Event::SmallerHash(mib) => Some(Message::SmallerHash(mib)),
-                    Event::FewerThreads(threads) => Some(Message::FewerThreads(threads)),
-                    _ => None,
-                };
+            Event::Done(message) => {
                 if let Some(message) = message {
                     match &mut self.held {
                         Some(held) => held.push(message),

@@ -25,12 +25,8 @@ pub enum Event {
     Finished(Outcome),
     /// A perft or bench has ended.
     Counted,
-    /// Any other task has ended.
-    Done,
-    /// The table is ready but smaller than requested; its size in MiB.
-    SmallerHash(usize),
-    /// There are fewer search threads than requested; their number.
-    FewerThreads(usize),
+    /// Any other task has ended; a message if it did not get all threads or memory.
+    Done(Option<Message<'static>>),
     /// The process that started this one has ended.
     ClientGone,
 }
@@ -149,14 +145,9 @@ impl Worker {
             let [cancel, is_hurried] = flags;
             let thread = WorkerThread { pool: make_pool(), node_clock: NodeClock::default(), output, cancel, is_hurried };
             let (has_threads, has_mib) = (thread.pool.threads(), thread.pool.hash_mib());
-            let event = if has_threads < threads {
-                Event::FewerThreads(has_threads)
-            } else if has_mib < hash_mib {
-                Event::SmallerHash(has_mib)
-            } else {
-                Event::Done
-            };
-            thread.work(event, &inbox, &mut listener);
+            let fewer_threads = (has_threads < threads).then_some(Message::FewerThreads(has_threads));
+            let smaller_hash = (has_mib < hash_mib).then_some(Message::SmallerHash(has_mib));
+            thread.work(Event::Done(fewer_threads.or(smaller_hash)), &inbox, &mut listener);
         };
         std::thread::Builder::new().name("worker".into()).stack_size(STACK).spawn(work)?;
         Ok(Worker { tasks, control, cancel, is_hurried })
@@ -305,16 +296,16 @@ impl WorkerThread {
             }
             Task::Threads(threads) => {
                 let there = self.pool.set_threads(threads);
-                if there < threads { Event::FewerThreads(there) } else { Event::Done }
+                Event::Done((there < threads).then_some(Message::FewerThreads(there)))
             }
             Task::Hash(mib) => {
                 let there = self.pool.set_hash(mib);
-                if there < mib { Event::SmallerHash(there) } else { Event::Done }
+                Event::Done((there < mib).then_some(Message::SmallerHash(there)))
             }
             Task::Clear => {
                 self.pool.clear();
                 self.node_clock = NodeClock::default();
-                Event::Done
+                Event::Done(None)
             }
         }
     }
@@ -324,7 +315,7 @@ impl WorkerThread {
     /// tasks.
     fn report(&self, event: Event, inbox: &Receiver<Task>, listener: &mut dyn FnMut(Event) -> bool) -> bool {
         let is_wanted = || inbox.is_empty() && !self.is_hurried.load(Ordering::Relaxed);
-        if !matches!(event, Event::Finished(_) | Event::Counted) {
+        if matches!(event, Event::Done(_)) {
             let start = Instant::now();
             self.pool.prepare_table(|| start.elapsed() < READY_TIME && is_wanted());
         }
