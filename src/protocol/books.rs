@@ -8,8 +8,8 @@ use crate::types::{Color, Move};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Time to wait for another program that writes a book: the clock runs.
-const PATIENCE: Duration = Duration::from_millis(50);
+/// Time to wait for another program that writes a book; short, since the clock is running.
+const LOCK_TIMEOUT: Duration = Duration::from_millis(50);
 
 /// The opening books of the options, opened at `isready` or when first needed, and probed before a search.
 #[derive(Debug, Default)]
@@ -43,7 +43,7 @@ impl Books {
         self.books.clear();
         self.problems.clear();
         for path in paths {
-            match path.map_or(Ok(Book::Builtin), |path| Book::open_for_lookups(&path, PATIENCE)) {
+            match path.map_or(Ok(Book::Builtin), |path| Book::open_for_lookups(&path, LOCK_TIMEOUT)) {
                 Ok(book) => self.books.push(book),
                 Err(problem) => self.problems.push(problem.to_string()),
             }

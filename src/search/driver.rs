@@ -97,7 +97,7 @@ impl Searcher {
 
     /// Iterative deepening, after a search for short mates if the limits ask for a mate.
     fn deepen(&mut self, task: &Task, report: &mut Option<&mut dyn Report>) {
-        // A limited number of nodes for a mate is for the first thread, which needs them for its search by full width.
+        // If the nodes for a mate are limited, the first thread needs all of them for its full-width search.
         if self.id != 0 && task.limits.mate.is_some() && self.run.node_limit < u64::MAX {
             return;
         }
@@ -166,7 +166,7 @@ impl Searcher {
     fn is_settled_by_every_move(&mut self) -> bool {
         let moves: Vec<Move> = self.run.root_moves.iter().map(|root| root.mv).collect();
         moves.into_iter().all(|mv| {
-            // Probes of large tables can take all the time that there is.
+            // Probing large tables can use up the time for the move.
             if self.shared.signals.stopped() {
                 return false;
             }
@@ -196,7 +196,7 @@ impl Searcher {
             let replies = self.position.board().legal_moves();
             let (mut drawing, mut gives) = (0, false);
             for &reply in &replies {
-                // Probes of large tables can take all the time that there is.
+                // Probing large tables can use up the time for the move.
                 if self.shared.signals.stopped() {
                     break;
                 }

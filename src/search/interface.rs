@@ -205,9 +205,9 @@ pub struct Probe {
     pub depth: i32,
 }
 
-/// A node of the search tree with an exact score: a quiet position off the root, not in check, on a principal variation of any iteration.
-/// Its score says something about the evaluation that the score of the root does not (the idea of TreeStrap: Veness, Silver, Uther and
-/// Blair, *Bootstrapping from Game Tree Search*, 2009).
+/// A node of the search tree with an exact score: a quiet position below the root, not in check, on a principal variation of any
+/// iteration. Training can learn from it in addition to the root (the idea of TreeStrap: Veness, Silver, Uther and Blair, *Bootstrapping
+/// from Game Tree Search*, 2009).
 #[derive(Clone, Debug)]
 pub struct PvNode {
     /// The moves from the root.

@@ -160,8 +160,8 @@ pub enum Verdict {
     Final(GameResult),
 }
 
-/// Distance in plies from the natural limit within which repeating may be a way to reach it.
-const LOOPS: u32 = 40;
+/// Maximum distance in plies from the natural limit at which repeating may be a way to reach it.
+const MAX_LIMIT_DISTANCE: u32 = 40;
 
 /// The verdict of the rules on a position inside a search.
 ///
@@ -361,7 +361,7 @@ impl Rules {
 
     /// Whether a side that would lose by repeating the cycle also loses by any other loop, see [`Rules::outlook`].
     fn is_sure_to_lose(&self, position: &Position, side: Color, cycle: Cycle) -> bool {
-        cycle.checks_always(side) && !self.natural_limit.is_within(position.clock(), LOOPS)
+        cycle.checks_always(side) && !self.natural_limit.is_within(position.clock(), MAX_LIMIT_DISTANCE)
     }
 
     #[inline(always)]
