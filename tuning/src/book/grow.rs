@@ -46,7 +46,7 @@ pub struct Growth {
     /// Maximum length of a line in plies from the start of the game.
     pub max_plies: usize,
     /// Minimum length of a line in plies from the start of the game: shorter lines are extended with best moves.
-    pub least_plies: usize,
+    pub min_plies: usize,
     /// From this ply on only best moves are added.
     pub branch_plies: usize,
     /// Maximum loss of an added move in centipawns.
@@ -151,7 +151,7 @@ pub fn grow(contents: &Contents, growth: &Growth, journal: &Path, progress: &dyn
         progress,
     };
     grower.expand_best_first()?;
-    grower.grown.drop_unextended(growth.least_plies);
+    grower.grown.drop_unextended(growth.min_plies);
     grower.extend_short_lines()?;
     let mut grown = grower.grown;
     grown.positions = grown.edges.values().filter(|edges| !edges.is_empty()).count();
@@ -199,7 +199,7 @@ impl Grower<'_> {
                     let child = stored(&board.after(edge.mv));
                     let charge = match edge.grown {
                         None => OWN_PLY,
-                        Some(_) if edge.is_best && ply + 1 < growth.least_plies => 0,
+                        Some(_) if edge.is_best && ply + 1 < growth.min_plies => 0,
                         Some(_) if edge.is_best => GROWN_PLY,
                         Some(_) => GROWN_PLY + ALTERNATIVE,
                     };
@@ -221,7 +221,7 @@ impl Grower<'_> {
         loop {
             let mut ends: Vec<Board> = Vec::new();
             self.grown.walk(|grown, ply, board| {
-                if ply < self.growth.least_plies && !grown.edges.contains_key(&board.key()) {
+                if ply < self.growth.min_plies && !grown.edges.contains_key(&board.key()) {
                     ends.push(*board);
                 }
             });
@@ -381,12 +381,12 @@ impl Grown {
     }
 
     /// Removes the grown alternatives of the first plies that were not extended.
-    fn drop_unextended(&mut self, least_plies: usize) {
+    fn drop_unextended(&mut self, min_plies: usize) {
         let mut stumps: Vec<(u64, Move)> = Vec::new();
         self.walk(|grown, ply, board| {
             for edge in grown.edges.get(&board.key()).into_iter().flatten() {
                 let is_end = !grown.edges.contains_key(&stored(&board.after(edge.mv)).key());
-                if is_end && ply + 1 < least_plies && edge.grown.is_some() && !edge.is_best {
+                if is_end && ply + 1 < min_plies && edge.grown.is_some() && !edge.is_best {
                     stumps.push((board.key(), edge.mv));
                 }
             }
@@ -493,7 +493,7 @@ mod tests {
             positions: 40,
             nodes: 300,
             max_plies: 8,
-            least_plies: 6,
+            min_plies: 6,
             branch_plies: 5,
             margin: 30,
             width: 3,

@@ -8,18 +8,18 @@ use std::collections::HashMap;
 
 use super::stored;
 
-/// A source without the moves that lose more than `most` centipawns, and the number of removed moves.
+/// A source without the moves that lose more than `max_loss` centipawns, and the number of removed moves.
 ///
 /// # Errors
 /// When the source is invalid.
-pub fn prune(name: &str, text: &str, losses: &Losses, most: i32) -> anyhow::Result<(String, usize)> {
+pub fn prune(name: &str, text: &str, losses: &Losses, max_loss: i32) -> anyhow::Result<(String, usize)> {
     // For each line: the first token to remove.
     let mut cuts: HashMap<usize, usize> = HashMap::new();
     let mut compiler = Compiler::new()?;
     compiler.read_watched(name, text, &mut |line, token, board, mv| {
         let (_, orientation) = book_key(board);
         let loss = losses.rows.get(&(stored(board).to_fen(), orientation.stored(mv))).map_or(0, |(loss, _)| *loss);
-        if loss > most {
+        if loss > max_loss {
             let cut = cuts.entry(line).or_insert(token);
             *cut = token.min(*cut);
         }

@@ -50,8 +50,8 @@ struct Grow {
     #[arg(long, default_value_t = 24)]
     max_plies: usize,
     /// Minimum length of a line in plies from the start of the game
-    #[arg(long, default_value_t = 12)]
-    least_plies: usize,
+    #[arg(long, default_value_t = 12, alias = "least-plies")]
+    min_plies: usize,
     /// From this ply on only best moves are added
     #[arg(long, default_value_t = 12)]
     branch_plies: usize,
@@ -68,8 +68,8 @@ struct Grow {
     #[arg(long, default_value = "book/check.tsv")]
     table: PathBuf,
     /// Maximum loss of a move in the table in centipawns
-    #[arg(long, default_value_t = 60)]
-    most: i32,
+    #[arg(long, default_value_t = 60, alias = "most")]
+    max_loss: i32,
 }
 
 #[derive(Args, Debug)]
@@ -90,8 +90,8 @@ struct Verify {
     #[arg(long)]
     threads: Option<u16>,
     /// Centipawns that a move may lose
-    #[arg(long, default_value_t = 60)]
-    most: i32,
+    #[arg(long, default_value_t = 60, alias = "most")]
+    max_loss: i32,
 }
 
 #[derive(Args, Debug)]
@@ -103,8 +103,8 @@ struct Prune {
     #[arg(long, default_value = "book/check.tsv")]
     table: PathBuf,
     /// Centipawns that a move may lose
-    #[arg(long, default_value_t = 60)]
-    most: i32,
+    #[arg(long, default_value_t = 60, alias = "most")]
+    max_loss: i32,
 }
 
 impl Book {
@@ -143,12 +143,12 @@ impl Grow {
         let output = self.folder.join(&self.output);
         let contents = compile(&sources(&self.folder, Some(&output))?)?;
         let losses = if self.table.exists() { read_losses(&self.table)? } else { Losses::default() };
-        let beyond = losses.rows.into_iter().filter(|(_, (loss, _))| *loss > self.most);
+        let beyond = losses.rows.into_iter().filter(|(_, (loss, _))| *loss > self.max_loss);
         let growth = Growth {
             positions: self.positions,
             nodes: self.nodes,
             max_plies: self.max_plies,
-            least_plies: self.least_plies,
+            min_plies: self.min_plies,
             branch_plies: self.branch_plies,
             margin: self.margin,
             width: self.width,
@@ -160,13 +160,13 @@ impl Grow {
         bar.finish_and_clear();
         let head = format!(
             "# Grown by the engine from the sources written by hand, and not meant to be edited: drop-out expansion with\n\
-             #   chuhe-tuning book grow --positions {} --nodes {} --max-plies {} --least-plies {} --branch-plies {} \\\n\
+             #   chuhe-tuning book grow --positions {} --nodes {} --max-plies {} --min-plies {} --branch-plies {} \\\n\
              #     --margin {} --width {}\n\
              # and the evaluation of chuhe {} at that time. Moves without a weight lead to what grew.\n",
             self.positions,
             self.nodes,
             self.max_plies,
-            self.least_plies,
+            self.min_plies,
             self.branch_plies,
             self.margin,
             self.width,
@@ -190,8 +190,8 @@ impl Verify {
         let losses = verify(&contents, depths, &self.table, &progress)?;
         bar.finish_and_clear();
         let worst = losses.rows.values().map(|(loss, _)| *loss).max().unwrap_or(0);
-        let beyond = losses.rows.values().filter(|(loss, _)| *loss > self.most).count();
-        say!("moves {} worst {worst} beyond {} centipawns {beyond}", losses.rows.len(), self.most);
+        let beyond = losses.rows.values().filter(|(loss, _)| *loss > self.max_loss).count();
+        say!("moves {} worst {worst} beyond {} centipawns {beyond}", losses.rows.len(), self.max_loss);
         Ok(())
     }
 }
@@ -201,7 +201,7 @@ impl Prune {
         let losses = read_losses(&self.table)?;
         let mut total = 0;
         for path in sources(&self.folder, None)? {
-            let (kept, count) = prune(&path.display().to_string(), &read(&path)?, &losses, self.most)?;
+            let (kept, count) = prune(&path.display().to_string(), &read(&path)?, &losses, self.max_loss)?;
             if count > 0 {
                 write(&path, &kept)?;
                 say!("{}: {} taken out", path.display(), counted(count, "move"));
