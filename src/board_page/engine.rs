@@ -110,9 +110,9 @@ impl Task {
     }
 }
 
-/// A number of a request, from 1 to `most`.
-fn checked(name: &'static str, asked: u64, most: u64) -> Result<u64, RequestError> {
-    if (1..=most).contains(&asked) { Ok(asked) } else { Err(RequestError::Range { name, asked, least: 1, most }) }
+/// A number of a request, from 1 to `max`.
+fn checked(name: &'static str, asked: u64, max: u64) -> Result<u64, RequestError> {
+    if (1..=max).contains(&asked) { Ok(asked) } else { Err(RequestError::Range { name, asked, min: 1, max }) }
 }
 
 fn movetime(count: u64) -> Result<Duration, RequestError> {
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn numbers_out_of_range_are_errors() {
-        for (field, asked, most) in [
+        for (field, asked, max) in [
             ("lines", 0, 10),
             ("lines", 11, 10),
             ("depth", 0, 200),
@@ -344,7 +344,7 @@ mod tests {
             ("movetime", 86_400_001_u64, 86_400_000),
         ] {
             let problem = task(json!({"analyse": {"line": {}, field: asked}})).err().unwrap();
-            assert_eq!(problem.to_string(), format!("{field} {asked}, expected 1 to {most}"));
+            assert_eq!(problem.to_string(), format!("{field} {asked}, expected 1 to {max}"));
         }
         assert!(task(json!({"analyse": {"line": {}, "lines": 10, "depth": 200, "movetime": 1}})).is_ok());
         assert!(task(json!({"move": {"line": {}, "level": 1, "movetime": 0}})).is_err());

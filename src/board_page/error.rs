@@ -98,16 +98,16 @@ pub enum RequestError {
     #[error("the engine does not search positions with pawns on points that they never reach in a game")]
     NotSearchable,
     /// A number is out of range.
-    #[error("{name} {asked}, expected {least} to {most}")]
+    #[error("{name} {asked}, expected {min} to {max}")]
     Range {
         /// The field of the request, or what is counted.
         name: &'static str,
         /// The requested number.
         asked: u64,
         /// The smallest allowed number.
-        least: u64,
+        min: u64,
         /// The largest allowed number.
-        most: u64,
+        max: u64,
     },
     /// An arrow of a drawing is not a move.
     #[error("arrow {number}: '{text}', expected two points such as h2e2")]

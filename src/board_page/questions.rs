@@ -163,7 +163,7 @@ fn draw(ask: &AskDraw) -> Result<Saved, RequestError> {
         Some(last) => (Setup::from_position(&position_of(&ask.line)?), Move::from_uci(last).ok()),
     };
     if ask.arrows.len() > ARROWS {
-        return Err(RequestError::Range { name: "arrows", asked: ask.arrows.len() as u64, least: 0, most: ARROWS as u64 });
+        return Err(RequestError::Range { name: "arrows", asked: ask.arrows.len() as u64, min: 0, max: ARROWS as u64 });
     }
     let arrow = |(number, text): (usize, &String)| {
         let fault = |_| RequestError::Arrow { number, text: text.chars().take(20).collect() };

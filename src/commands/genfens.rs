@@ -65,9 +65,9 @@ impl Request {
     }
 }
 
-fn number(key: &str, text: &str, least: u64, most: u64) -> Result<u64, String> {
-    let number = text.parse().ok().filter(|number| (least..=most).contains(number));
-    number.ok_or_else(|| format!("{key} '{text}': expected a whole number from {least} to {most}"))
+fn number(key: &str, text: &str, min: u64, max: u64) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| (min..=max).contains(number));
+    number.ok_or_else(|| format!("{key} '{text}': expected a whole number from {min} to {max}"))
 }
 
 impl GenFens {

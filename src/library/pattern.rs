@@ -262,11 +262,11 @@ impl FromStr for Material {
                     continue;
                 }
                 let bit = kind_bit(letter.to_ascii_uppercase()).ok_or_else(wrong)?;
-                let (least, most) = &mut side[bit.trailing_zeros() as usize];
-                if bit == 1 || *least as usize == MAX_PIECES[bit.trailing_zeros() as usize] {
+                let (min, max) = &mut side[bit.trailing_zeros() as usize];
+                if bit == 1 || *min as usize == MAX_PIECES[bit.trailing_zeros() as usize] {
                     return Err(wrong());
                 }
-                (*least, *most) = (*least + 1, *least + 1);
+                (*min, *max) = (*min + 1, *min + 1);
             }
         }
         Ok(Material { sides })
@@ -278,7 +278,7 @@ impl Material {
     pub(super) fn matches(&self, board: &Replay) -> bool {
         let has = |side: usize, color: usize| {
             let counts = &board.counts()[color * 7..color * 7 + 7];
-            self.sides[side].iter().zip(counts).all(|(&(least, most), &count)| (least..=most).contains(&count))
+            self.sides[side].iter().zip(counts).all(|(&(min, max), &count)| (min..=max).contains(&count))
         };
         (has(0, 0) && has(1, 1)) || (has(0, 1) && has(1, 0))
     }

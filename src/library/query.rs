@@ -69,9 +69,9 @@ pub struct Dates {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Range {
     /// The minimum.
-    pub least: u32,
+    pub min: u32,
     /// The maximum.
-    pub most: u32,
+    pub max: u32,
 }
 
 /// An invalid range.
@@ -97,11 +97,11 @@ impl FromStr for Range {
         let number =
             |part: &str, absent: u32| if part.is_empty() { Ok(absent) } else { part.trim().parse().map_err(|_| wrong()) };
         match text.split_once("..") {
-            Some((least, most)) => {
-                let range = Range { least: number(least, 0)?, most: number(most, u32::MAX)? };
-                if range.least > range.most { Err(RangeError::new(text, "the smaller number first")) } else { Ok(range) }
+            Some((min, max)) => {
+                let range = Range { min: number(min, 0)?, max: number(max, u32::MAX)? };
+                if range.min > range.max { Err(RangeError::new(text, "the smaller number first")) } else { Ok(range) }
             }
-            None => text.trim().parse().map(|number| Range { least: number, most: number }).map_err(|_| wrong()),
+            None => text.trim().parse().map(|number| Range { min: number, max: number }).map_err(|_| wrong()),
         }
     }
 }
@@ -303,7 +303,7 @@ impl Chosen {
                         .is_ok_and(|date| date.is_some_and(|date| (dates.first..=dates.last).contains(&date)))
                 })
                 && (query.results.is_empty() || query.results.contains(&result_of_number(row.get(8)?)))
-                && query.plies.is_none_or(|plies| row.get(9).is_ok_and(|count: u32| (plies.least..=plies.most).contains(&count)))
+                && query.plies.is_none_or(|plies| row.get(9).is_ok_and(|count: u32| (plies.min..=plies.max).contains(&count)))
                 && has_comment(connection, id, wanted.comment.as_deref())?;
             match chosen.get_mut(original as usize).filter(|_| is_chosen) {
                 Some(first) if *first == 0 => *first = id,
@@ -411,9 +411,9 @@ mod tests {
 
     #[test]
     fn ranges_are_read() {
-        assert_eq!("30..80".parse(), Ok(Range { least: 30, most: 80 }));
-        assert_eq!("..80".parse(), Ok(Range { least: 0, most: 80 }));
-        assert_eq!("30".parse(), Ok(Range { least: 30, most: 30 }));
+        assert_eq!("30..80".parse(), Ok(Range { min: 30, max: 80 }));
+        assert_eq!("..80".parse(), Ok(Range { min: 0, max: 80 }));
+        assert_eq!("30".parse(), Ok(Range { min: 30, max: 30 }));
         assert!("x".parse::<Range>().is_err() && "10..5".parse::<Range>().is_err() && "5..5".parse::<Range>().is_ok());
         assert_eq!("1989".parse(), Ok(Dates { first: 19890000, last: 19891299 }));
         assert_eq!("1989-07..1990".parse(), Ok(Dates { first: 19890700, last: 19901299 }));

@@ -72,16 +72,16 @@ pub struct OpeningStats {
 }
 
 impl Library {
-    /// Computes statistics, listing at most `most` players and openings.
+    /// Computes statistics, listing at most `limit` players and openings.
     ///
     /// # Errors
     /// If the file is damaged, or another process holds it.
-    pub fn stats(&self, most: usize) -> Result<Stats, LibraryError> {
-        self.with_path(self.reading(|connection| stats(connection, most)))
+    pub fn stats(&self, limit: usize) -> Result<Stats, LibraryError> {
+        self.with_path(self.reading(|connection| stats(connection, limit)))
     }
 }
 
-fn stats(connection: &Connection, most: usize) -> Result<Stats, LibraryErrorKind> {
+fn stats(connection: &Connection, limit: usize) -> Result<Stats, LibraryErrorKind> {
     let number = |query: &str| connection.query_row(query, [], |row| row.get::<_, i64>(0)).map_err(LibraryErrorKind::from);
     let mut stats = Stats {
         files: number("SELECT count(*) FROM files")? as u32,
@@ -124,10 +124,10 @@ fn stats(connection: &Connection, most: usize) -> Result<Stats, LibraryErrorKind
     let players = named(connection, players, |name| player_name(&name))?;
     let openings = named(connection, openings, Some)?;
     (stats.all_players, stats.all_openings) = (players.len(), openings.len());
-    for (name, [games, wins, losses, draws]) in first(players, most) {
+    for (name, [games, wins, losses, draws]) in first(players, limit) {
         stats.players.push(PlayerStats { name, games, wins, draws, losses });
     }
-    for (name, [games, red_wins, black_wins, draws]) in first(openings, most) {
+    for (name, [games, red_wins, black_wins, draws]) in first(openings, limit) {
         stats.openings.push(OpeningStats { name, games, red_wins, black_wins, draws });
     }
     Ok(stats)
@@ -149,10 +149,10 @@ fn named(
     Ok(named)
 }
 
-/// The `most` names with most games.
-fn first(counts: HashMap<String, [u32; 4]>, most: usize) -> Vec<(String, [u32; 4])> {
+/// The `limit` names with most games.
+fn first(counts: HashMap<String, [u32; 4]>, limit: usize) -> Vec<(String, [u32; 4])> {
     let mut counts: Vec<(String, [u32; 4])> = counts.into_iter().collect();
     counts.sort_unstable_by(|(name, counts), (other, others)| others[0].cmp(&counts[0]).then_with(|| name.cmp(other)));
-    counts.truncate(most);
+    counts.truncate(limit);
     counts
 }

@@ -20,19 +20,19 @@ const CROSSED: i16 = 50;
 /// First rank across the river from the own perspective.
 const FAR_BANK: u8 = 5;
 
-/// A hidden unit that indicates whether a side has at least `least` pieces of a kind.
+/// A hidden unit that indicates whether a side has at least `min` pieces of a kind.
 struct Counter {
     kind: PieceType,
     /// Counts only pieces across the river.
     crossed: bool,
-    least: i16,
+    min: i16,
     value: i16,
 }
 
 fn counters() -> Vec<Counter> {
     let counters = |kind, crossed, value| {
-        let most = if kind == PieceType::Pawn { 5 } else { 2 };
-        (1..=most).map(move |least| Counter { kind, crossed, least, value })
+        let max = if kind == PieceType::Pawn { 5 } else { 2 };
+        (1..=max).map(move |min| Counter { kind, crossed, min, value })
     };
     let plain = VALUES.into_iter().flat_map(|(kind, value)| counters(kind, false, value));
     plain.chain(counters(PieceType::Pawn, true, CROSSED)).collect()
@@ -54,10 +54,10 @@ impl Network {
             output_biases: vec![0; OUTPUT_BUCKETS],
         };
         for (unit, counter) in counters().into_iter().enumerate() {
-            // With one piece fewer the unit is at zero, with `least` pieces at the clipping limit. The step for the fifth pawn is
+            // With one piece fewer the unit is at zero, with `min` pieces at the clipping limit. The step for the fifth pawn is
             // a little smaller, as the bias would be out of range.
-            let step = if counter.least < 5 { ACCUMULATOR_ONE as i16 } else { 247 };
-            parameters.hidden_biases[unit] = -step * (counter.least - 1);
+            let step = if counter.min < 5 { ACCUMULATOR_ONE as i16 } else { 247 };
+            parameters.hidden_biases[unit] = -step * (counter.min - 1);
             let piece = Piece::new(Color::Red, counter.kind);
             let squares = zone(piece).into_iter().filter(|square: &Square| !counter.crossed || square.rank() >= FAR_BANK);
             for square in squares {

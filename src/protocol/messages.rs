@@ -253,8 +253,8 @@ pub fn static_score(board: &Board, options: &Options) -> Score {
 /// The size in MiB to which a table of `hash` MiB is limited: half of the memory that is free without the present one of `own` MiB, so that a
 /// careless value cannot abort the process. If the system does not report its memory, only the option's own limit applies. `None` if `hash` is allowed.
 pub fn hash_limit(hash: i64, own: i64) -> Option<i64> {
-    let most = || (((available_memory() >> 20) as i64).saturating_add(own) / 2).max(1);
-    (hash > DEFAULT_HASH).then(most).filter(|&most| most < hash)
+    let limit = || (((available_memory() >> 20) as i64).saturating_add(own) / 2).max(1);
+    (hash > DEFAULT_HASH).then(limit).filter(|&limit| limit < hash)
 }
 
 #[cfg(test)]

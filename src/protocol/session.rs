@@ -113,8 +113,8 @@ impl Session {
         held.extend(options.load_network().err().map(|error| Message::BadNetwork(error.to_string())));
         held.extend(options.load_endgames().into_iter().map(Message::BadEndgame));
         let (threads, hash) = (options.values.threads as usize, options.values.hash);
-        let most = messages::hash_limit(hash, 0);
-        held.extend(most.map(Message::HashLimit));
+        let limit = messages::hash_limit(hash, 0);
+        held.extend(limit.map(Message::HashLimit));
         let log_file = options.open_log().unwrap_or_else(|error| {
             held.push(Message::BadLog(error.to_string()));
             None
@@ -141,7 +141,7 @@ impl Session {
             pending_ready: 0,
             hopeless: 0,
             books: Books::default(),
-            worker: Worker::start(threads, most.unwrap_or(hash) as usize, output.clone(), listener)?,
+            worker: Worker::start(threads, limit.unwrap_or(hash) as usize, output.clone(), listener)?,
             options,
             output,
         };
@@ -476,11 +476,11 @@ impl Session {
             _ if self.options.rules() != rules => self.worker.clear(),
             Effect::Threads if threads != before.0 => self.worker.set_threads(threads as usize),
             Effect::Hash if hash != before.1 => {
-                let most = messages::hash_limit(hash, self.control().occupied_mib() as i64);
-                if let Some(most) = most {
-                    self.say(&Message::HashLimit(most));
+                let limit = messages::hash_limit(hash, self.control().occupied_mib() as i64);
+                if let Some(limit) = limit {
+                    self.say(&Message::HashLimit(limit));
                 }
-                self.worker.set_hash(most.unwrap_or(hash) as usize);
+                self.worker.set_hash(limit.unwrap_or(hash) as usize);
             }
             // As with other tables: the results of searches contradict each other.
             Effect::UseEndgames if self.options.values.use_endgames != before.2 => self.worker.clear(),

@@ -347,9 +347,9 @@ impl WorkerThread {
     fn bench(&self, [depth, threads, hash]: [Option<usize>; 3]) {
         let depth = depth.map_or(bench::DEFAULT_DEPTH, |depth| depth.clamp(1, 64) as i32);
         let (threads, mut hash) = (threads.unwrap_or(1).clamp(1, 1024), hash.unwrap_or(bench::DEFAULT_HASH).clamp(1, 4096));
-        if let Some(most) = hash_limit(hash as i64, 0) {
-            self.output.line(&format!("info string {}", Message::HashLimit(most).text(Language::English)));
-            hash = most as usize;
+        if let Some(limit) = hash_limit(hash as i64, 0) {
+            self.output.line(&format!("info string {}", Message::HashLimit(limit).text(Language::English)));
+            hash = limit as usize;
         }
         let each = |number: usize, fen: &str, nodes: u64| {
             self.output.line(&format!("info string position {number}: {nodes} nodes in {fen}"));

@@ -223,13 +223,13 @@ impl Searcher {
         task.limits.mate.is_some_and(|moves| best.score >= mate_in((moves as usize).saturating_mul(2).min(MAX_PLY)))
     }
 
-    /// Runs a full-width search for the shortest mate in `least` to `most` moves and makes it the best line. Sets `excluded` to the
+    /// Runs a full-width search for the shortest mate in `min_moves` to `max_moves` moves and makes it the best line. Sets `excluded` to the
     /// greatest number of moves for which a mate is disproved.
-    fn prove_mate(&mut self, task: &Task, least: u32, most: u32, excluded: &mut u32) -> bool {
+    fn prove_mate(&mut self, task: &Task, min_moves: u32, max_moves: u32, excluded: &mut u32) -> bool {
         // Near the natural limit the game may be drawn before the mate, which only the normal search takes into account. A mate
         // exactly at the limit counts.
         let limit = task.settings.rules.natural_limit;
-        if limit.is_within(task.position.clock(), (2 * most).saturating_sub(1)) {
+        if limit.is_within(task.position.clock(), (2 * max_moves).saturating_sub(1)) {
             return false;
         }
         let (shared, time) = (Arc::clone(&self.shared), self.run.time);
@@ -246,7 +246,7 @@ impl Searcher {
         };
         let moves = self.run.root_moves.iter().map(|root| root.mv).collect();
         let mut solver = Solver::new(&task.position, moves, &mut must_stop);
-        for moves in least..=most {
+        for moves in min_moves..=max_moves {
             match solver.solve(moves) {
                 Err(NoMate::Excluded) => *excluded = moves,
                 Err(NoMate::Interrupted) => break,

@@ -151,42 +151,42 @@ pub(super) struct Window {
     pub(super) alpha: i32,
     pub(super) beta: i32,
     /// Minimum score: a draw if the side to move can secure one by repeating.
-    least: i32,
+    min: i32,
     /// Maximum score: a draw if the side to move is about to lose by repeating.
-    most: i32,
+    max: i32,
 }
 
 impl Window {
     /// A window not yet narrowed by the rules.
     #[inline(always)]
     pub(super) fn new(alpha: i32, beta: i32) -> Window {
-        Window { alpha, beta, least: -INFINITE, most: INFINITE }
+        Window { alpha, beta, min: -INFINITE, max: INFINITE }
     }
 
     /// Narrows the window to scores of at least a draw. It becomes empty if beta is less.
     #[inline(always)]
     pub(super) fn at_least_draw(&mut self) {
-        self.least = DRAW;
+        self.min = DRAW;
         self.alpha = self.alpha.max(DRAW);
     }
 
     /// Narrows the window to scores of at most a draw. It becomes empty if alpha is greater.
     #[inline(always)]
     pub(super) fn at_most_draw(&mut self) {
-        self.most = DRAW;
+        self.max = DRAW;
         self.beta = self.beta.min(DRAW);
     }
 
     /// Whether the repetition rules have narrowed the window, so that the score holds only on this path.
     #[inline(always)]
     pub(super) fn is_path_dependent(&self) -> bool {
-        self.least == DRAW || self.most == DRAW
+        self.min == DRAW || self.max == DRAW
     }
 
     /// The score clamped to the range that the rules allow. A fail-soft score outside it must not reach the parent, which would store it.
     #[inline(always)]
     pub(super) fn allowed(&self, score: i32) -> i32 {
-        score.clamp(self.least, self.most)
+        score.clamp(self.min, self.max)
     }
 }
 

@@ -223,7 +223,7 @@ impl TranspositionTable {
         let cluster = self.cluster(key);
         let age = self.age.load(Ordering::Relaxed);
         let mut victim = 0;
-        let mut least = i32::MAX;
+        let mut lowest = i32::MAX;
         let mut known = None;
         for index in 0..ENTRIES {
             let data = cluster.data[index].load(Ordering::Relaxed);
@@ -236,8 +236,8 @@ impl TranspositionTable {
                 break;
             }
             let value = depth_of(data) - 4 * self.searches_ago(data, age);
-            if value < least {
-                (victim, least) = (index, value);
+            if value < lowest {
+                (victim, lowest) = (index, value);
             }
         }
         if let Some(data) = known {

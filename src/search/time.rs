@@ -43,11 +43,11 @@ impl TimeManager {
             let usable = clock.remaining.saturating_sub(overhead);
             // Future increments are received only while the clock lasts, so not all of them are planned for.
             let increments = clock.increment.saturating_sub(overhead).saturating_mul(moves - 1);
-            let most = usable.saturating_mul(params::time_increment_share() as u32);
+            let max_increments = usable.saturating_mul(params::time_increment_share() as u32);
             // Each of the further moves to the time control loses the overhead too; half of the time left is planned in any case.
             let further = if clock.moves_to_go.is_some() { moves - 1 } else { 0 };
             let lost = overhead.saturating_sub(clock.increment).saturating_mul(further).min(usable / 2);
-            let total = (usable - lost).saturating_add(increments.min(most));
+            let total = (usable - lost).saturating_add(increments.min(max_increments));
             // An upper bound independent of the plan, because messages can be late.
             let share = if moves == 1 { params::time_last_move_share() } else { params::time_move_share() };
             let ceiling = usable.saturating_mul(share as u32) / 100;

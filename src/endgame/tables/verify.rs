@@ -238,14 +238,14 @@ struct AfterMoves {
     longest_loss: Value,
     has_draw: bool,
     /// The smallest count to the next capture after moves that win by mate.
-    least: u8,
+    min_count: u8,
     /// The highest count after all moves.
-    most: u8,
+    max_count: u8,
 }
 
 impl Default for AfterMoves {
     fn default() -> AfterMoves {
-        AfterMoves { best_win: None, longest_loss: DRAW, has_draw: false, least: TOO_LONG, most: 0 }
+        AfterMoves { best_win: None, longest_loss: DRAW, has_draw: false, min_count: TOO_LONG, max_count: 0 }
     }
 }
 
@@ -271,9 +271,9 @@ impl AfterMoves {
             count => count.unwrap_or(TOO_LONG),
         };
         if value::is_loss(value) {
-            self.least = self.least.min(count);
+            self.min_count = self.min_count.min(count);
         }
-        self.most = self.most.max(count);
+        self.max_count = self.max_count.max(count);
     }
 
     fn value(&self) -> Value {
@@ -287,7 +287,7 @@ impl AfterMoves {
 
     /// The count of a position with this value.
     fn count(&self, value: Value) -> u8 {
-        let after = if value::is_win(value) { self.least } else { self.most };
+        let after = if value::is_win(value) { self.min_count } else { self.max_count };
         if after > LIMIT { TOO_LONG } else { after + 1 }
     }
 }

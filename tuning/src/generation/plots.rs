@@ -17,12 +17,12 @@ const COLORS: [RGBColor; 4] = [BLUE, RED, GREEN, MAGENTA];
 
 /// The range of some numbers with a margin; 0 to 1 if there are none.
 fn span(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
-    let (least, most) = numbers.fold((f64::MAX, f64::MIN), |(least, most), number| (least.min(number), most.max(number)));
-    if least > most {
+    let (min, max) = numbers.fold((f64::MAX, f64::MIN), |(min, max), number| (min.min(number), max.max(number)));
+    if min > max {
         return (0.0, 1.0);
     }
-    let margin = ((most - least) * 0.05).max(1e-6);
-    (least - margin, most + margin)
+    let margin = ((max - min) * 0.05).max(1e-6);
+    (min - margin, max + margin)
 }
 
 /// Draws curves with common axes.

@@ -20,9 +20,9 @@ pub fn draw_losses(name: &str, history: &[Round]) -> Result<String, DrawingError
 
 fn draw(name: &str, history: &[Round], document: &mut String) -> Result<(), Box<dyn std::error::Error>> {
     let losses = || history.iter().flat_map(|round| [round.loss, round.validation_loss]);
-    let (least, most) = losses().fold((f64::MAX, f64::MIN), |(least, most), loss| (least.min(loss), most.max(loss)));
-    let margin = ((most - least) * 0.05).max(1e-6);
-    let (low, high) = if history.is_empty() { (0.0, 1.0) } else { (least - margin, most + margin) };
+    let (min, max) = losses().fold((f64::MAX, f64::MIN), |(min, max), loss| (min.min(loss), max.max(loss)));
+    let margin = ((max - min) * 0.05).max(1e-6);
+    let (low, high) = if history.is_empty() { (0.0, 1.0) } else { (min - margin, max + margin) };
     let last = history.last().map_or(1, |round| round.round + 1) as f64;
     let root = SVGBackend::with_string(document, (900, 500)).into_drawing_area();
     root.fill(&WHITE)?;
