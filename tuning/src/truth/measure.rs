@@ -8,7 +8,7 @@ use chuhe::nnue::Network;
 const SCALE: f64 = 400.0;
 /// Fraction of worst positions excluded from the trimmed error: a twentieth of the positions accounts for about half of the error, and its noise.
 const TRIMMED: f64 = 0.05;
-/// Range of slopes: far beyond those of networks from nothing, whose scale may be several times too large or too small.
+/// Range of slopes: far beyond those of networks early in a series from scratch, whose scale may be several times too large or too small.
 const SLOPES: [f64; 2] = [0.02, 50.0];
 /// Normal quantile of a two-sided 95 % interval.
 const NORMAL_95: f64 = 1.96;
