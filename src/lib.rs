@@ -48,7 +48,7 @@ pub mod puzzles;
 pub mod report;
 pub mod search;
 #[cfg(feature = "serve")]
-pub mod serve;
+mod serve;
 pub mod system;
 pub mod threads;
 

@@ -491,7 +491,7 @@ impl Layout {
     }
 
     /// The placement with these groups and attackers, and whether the sides are exchanged.
-    pub(super) fn placement_of(
+    fn placement_of(
         &self,
         groups: [KingGroup; 2],
         attackers: impl Iterator<Item = (Piece, u8)> + Clone,

@@ -94,7 +94,7 @@ impl Library {
 }
 
 /// The error for a missing game.
-pub(super) fn no_game(connection: &Connection, game: u32) -> LibraryErrorKind {
+fn no_game(connection: &Connection, game: u32) -> LibraryErrorKind {
     last_game(connection).map_or_else(|problem| problem, |last| LibraryErrorKind::NoGame(game, last))
 }
 

@@ -292,7 +292,7 @@ impl Row {
     }
 
     /// The `option` line in a dialect's handshake; `None` if the dialect does not announce it.
-    pub fn announcement(&self, dialect: Dialect) -> Option<String> {
+    fn announcement(&self, dialect: Dialect) -> Option<String> {
         let name = if dialect == Dialect::Uci { self.uci } else { self.ucci };
         if name.is_empty() {
             return None;

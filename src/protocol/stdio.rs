@@ -16,7 +16,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 
 /// Maximum length of an input line in bytes. Longer lines, which cannot belong to any game, are dropped, so that a stream without line
 /// ends does not fill the memory.
-pub const MAX_INPUT: usize = 64 << 20;
+const MAX_INPUT: usize = 64 << 20;
 
 /// A line received in parts.
 #[derive(Default)]

@@ -98,7 +98,7 @@ pub(crate) fn read_json(bytes: Vec<u8>) -> impl Iterator<Item = Result<Puzzle, S
 }
 
 /// Parses a numbered line of JSON.
-pub(crate) fn of_line((number, line): (usize, &str)) -> Result<Puzzle, String> {
+fn of_line((number, line): (usize, &str)) -> Result<Puzzle, String> {
     Puzzle::from_json(line).map_err(|error| format!("line {number}: {error}"))
 }
 

@@ -16,15 +16,15 @@ const MEASURED: [Reliability; 5] = [
 
 /// Reliability of marks at a number of nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Reliability {
+struct Reliability {
     /// Nodes per position.
-    pub nodes: u64,
+    nodes: u64,
     /// Percentage of marks that are unchanged with ten times the nodes.
-    pub same: u32,
+    same: u32,
     /// Percentage of marked moves that still have any mark then.
-    pub marked: u32,
+    marked: u32,
     /// Percentage of blunders that still have any mark then.
-    pub blunders: u32,
+    blunders: u32,
 }
 
 /// Number of positions searched and total nodes.
@@ -49,7 +49,7 @@ impl Effort {
     }
 
     /// The measurement for about this many nodes: the next lower row, since reliability grows with nodes. None below the lowest row.
-    pub fn reliability(&self) -> Option<Reliability> {
+    fn reliability(&self) -> Option<Reliability> {
         // Searches end slightly below or above their limit.
         let nodes = self.nodes()? * 10 / 9;
         MEASURED.into_iter().rev().find(|row| row.nodes <= nodes)

@@ -91,7 +91,7 @@ impl Giveaway {
     }
 
     /// The result-preserving moves to show, and the number of further ones.
-    pub(super) fn keepers(&self) -> (&[Move], usize) {
+    fn keepers(&self) -> (&[Move], usize) {
         let shown = self.keeping.len().min(SHOWN_KEEPERS);
         (&self.keeping[..shown], self.keeping.len() - shown)
     }

@@ -157,7 +157,7 @@ pub(super) struct Context {
     /// The earlier moves at the distances of [`CONTINUATIONS`].
     pub(super) earlier: [PieceTo; CONTINUATIONS.len()],
     /// Key of the pawn structure.
-    pub(super) pawn_key: u64,
+    pawn_key: u64,
     /// Plies from the root.
     pub(super) ply: usize,
     threats: OnceCell<Threats>,

@@ -52,7 +52,7 @@ pub(super) struct Run {
     /// Nodes, summed over all threads, at which the search stops.
     pub(super) node_limit: u64,
     /// Nodes of this thread at which it compares the sum with the limit.
-    pub(super) limit_check: u64,
+    limit_check: u64,
     /// See [`super::Limits::interrupt`].
     pub(super) interrupt: Option<fn() -> bool>,
     /// Nodes allowed by the strength limit, also while the search waits for a stop.

@@ -179,7 +179,7 @@ impl Window {
 
     /// Whether the repetition rules have narrowed the window, so that the score holds only on this path.
     #[inline(always)]
-    pub(super) fn is_path_dependent(&self) -> bool {
+    fn is_path_dependent(&self) -> bool {
         self.min == DRAW || self.max == DRAW
     }
 

@@ -53,7 +53,7 @@ impl TableBound {
 
     /// Whether the true score is at most the stored one.
     #[inline]
-    pub(super) fn is_upper(self) -> bool {
+    fn is_upper(self) -> bool {
         self as u8 & TableBound::Upper as u8 != 0
     }
 }

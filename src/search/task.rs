@@ -197,12 +197,12 @@ impl RootMove {
     }
 
     /// The last known score, by which the moves are ordered.
-    pub(super) fn known_score(&self) -> i32 {
+    fn known_score(&self) -> i32 {
         if self.score == -INFINITE { self.previous } else { self.score }
     }
 
     /// The score to report: the last known one, without its random part.
-    pub(super) fn reported_score(&self) -> i32 {
+    fn reported_score(&self) -> i32 {
         let score = self.known_score();
         if is_mate(score) { score } else { score - self.noise }
     }

@@ -14,30 +14,32 @@ mod parent;
 mod windows;
 
 #[cfg(feature = "sqlite")]
-pub use atomic_file::TemporaryFile;
+pub(crate) use atomic_file::TemporaryFile;
+#[cfg(feature = "program")]
+pub(crate) use atomic_file::clean_up;
+#[cfg(feature = "program")]
+pub use atomic_file::is_same_file;
 #[cfg(all(test, feature = "program"))]
 pub(crate) use atomic_file::tests::names;
 pub use atomic_file::{AtomicFile, is_device, write_atomically};
 #[cfg(feature = "program")]
-pub use atomic_file::{clean_up, is_same_file};
+pub(crate) use code_page::{code_page, input_path_of_bytes, path_of_bytes, pgn_of_system};
 #[cfg(feature = "program")]
-pub use code_page::{code_page, input_path_of_bytes, path_of_bytes, pgn_of_system};
+pub(crate) use interrupt::{handle_interrupts, interruption, watch_stops};
 #[cfg(feature = "program")]
-pub use interrupt::{handle_interrupts, interruption, watch_stops};
+pub(crate) use locked_file::{LockedFile, lock_to_edit};
 #[cfg(feature = "program")]
-pub use locked_file::{LockedFile, lock_to_edit};
-#[cfg(feature = "program")]
-pub use parent::watch_parent;
+pub(crate) use parent::watch_parent;
 
 /// A path for SQLite that means a file of this name: to SQLite, `:memory:` and names that begin with `file:` are something else.
 #[cfg(feature = "sqlite")]
-pub fn named_file(path: &std::path::Path) -> std::path::PathBuf {
+pub(crate) fn named_file(path: &std::path::Path) -> std::path::PathBuf {
     std::path::Path::new(".").join(path)
 }
 
 /// Whether the terminal on standard output interprets escape sequences, which a Windows console does only on request.
 #[cfg(feature = "program")]
-pub fn interprets_escapes() -> bool {
+pub(crate) fn interprets_escapes() -> bool {
     #[cfg(windows)]
     let does = windows::enable_escapes();
     #[cfg(not(windows))]
@@ -48,7 +50,7 @@ pub fn interprets_escapes() -> bool {
 /// Allows this process to have `count` open files, or as many as the system permits. The usual limits, 1024 and 256 on macOS, are for the
 /// programs of a user's session.
 #[cfg(feature = "program")]
-pub fn allow_open_files(count: u64) {
+pub(crate) fn allow_open_files(count: u64) {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -64,6 +66,6 @@ pub fn allow_open_files(count: u64) {
 }
 
 /// The last component of a path.
-pub fn file_name(path: &std::path::Path) -> String {
+pub(crate) fn file_name(path: &std::path::Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

@@ -25,7 +25,7 @@ pub fn units(pawns: impl Render, expectation: impl Render) -> Markup {
 
 /// A text with a class, optionally followed by other attributes, in as few bytes as possible: a page of many games has a hundred thousand of
 /// these.
-pub fn tagged(class: &str, text: impl Render) -> Markup {
+fn tagged(class: &str, text: impl Render) -> Markup {
     html! { (PreEscaped(format!("<b class={class}>"))) (text) (PreEscaped("</b>")) }
 }
 

@@ -28,7 +28,7 @@ pub struct Deduplicated {
 const ENTRY: usize = 16;
 
 /// The common key of a position and its mirror image, which the network cannot distinguish.
-pub fn canonical_key(board: &Board) -> u64 {
+fn canonical_key(board: &Board) -> u64 {
     board.key().min(board.mirrored().key())
 }
 

@@ -14,7 +14,7 @@ const MAX_DESCRIPTION: usize = 1 << 16;
 const FILE_MAGIC: &[u8; 8] = b"chuhegms";
 const BLOCK_MAGIC: &[u8; 4] = b"CBLK";
 /// Size of a block's header in bytes.
-pub(super) const BLOCK_HEADER: usize = 20;
+const BLOCK_HEADER: usize = 20;
 
 /// The header of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -395,7 +395,7 @@ pub(super) fn decode_cut_field(bytes: &[u8], is_full: bool, encoding: Option<Inp
 }
 
 /// Decodes a text field in GBK.
-pub fn decode_gbk(bytes: &[u8]) -> String {
+fn decode_gbk(bytes: &[u8]) -> String {
     decode_field(bytes, None)
 }
 

@@ -19,7 +19,7 @@ use std::borrow::Cow;
 pub const MAX_LINE: usize = 1 << 17;
 
 /// Tag for the operations of an EPD line, unchanged, such as `bm e1e5; id "mate 3";`.
-pub(super) const OPERATIONS: &str = "EPD";
+const OPERATIONS: &str = "EPD";
 
 /// Number of bytes checked for NUL to reject binary files.
 const HEAD: usize = 1 << 14;

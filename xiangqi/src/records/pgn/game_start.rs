@@ -103,7 +103,7 @@ impl<'a> Scanner<'a> {
 
     /// Whether a line with the players and the result, the number of a game or puzzle, or a position starts here, and the first moves of a game
     /// or a position follow.
-    pub(super) fn is_named_game(&self) -> bool {
+    fn is_named_game(&self) -> bool {
         const LINES: usize = 8;
         let line = self.rest().split_inclusive('\n').next().unwrap_or_default();
         if pairing(line).is_none() && !numbers_game(line) {

@@ -182,7 +182,7 @@ fn read_headings(headings: &[(&'static str, &str)], record: &mut Record) -> Resu
 }
 
 /// Reads the text of a heading of the moves, which may be the result: `【主变: 红胜】`.
-pub(super) fn read_heading_of_moves(value: &str, node: NodeId, record: &mut Record) {
+fn read_heading_of_moves(value: &str, node: NodeId, record: &mut Record) {
     match RecordResult::understand(value) {
         Some(result) if record.result == RecordResult::Unknown => record.result = result,
         Some(_) => {}
