@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(read(game).unwrap().get(0).plies(), 3);
         assert_eq!(Openings::read(&path, Some(2), &Rules::default(), &mut |_| ()).unwrap()[0].plies(), 2);
         let mut warnings = Vec::new();
-        std::fs::write(&path, "1.炮二平五 马8进7\n2.马二进三\n\n1.兵七进一 卒7进1\n").unwrap();
+        std::fs::write(&path, "1.炮二平五 马8进7\n2.马二进三 车9平8\n\n1.车一平二 卒7进1\n").unwrap();
         Openings::read(&path, None, &Rules::default(), &mut |warning| warnings.push(warning)).unwrap();
         assert!(warnings.len() == 1 && warnings[0].contains("the move number goes back from 2 to 1"), "{warnings:?}");
         let broken = game.replace("H0-G2", "A0-A9");
