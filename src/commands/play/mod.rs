@@ -268,7 +268,7 @@ impl Game<'_> {
                         "; save FILE writes the game to another file, quit again loses it",
                         "；可用 save FILE 将对局存为另一文件，再次 quit 则放弃",
                     );
-                    writeln!(self.output, "{}{advice}", self.told(&failure))?;
+                    writeln!(self.output, "{}{advice}", self.text_of(&failure))?;
                 }
                 _ => return Ok(false),
             },
@@ -319,7 +319,7 @@ impl Game<'_> {
                     let lost = if losses.is_empty() { String::new() } else { format!("{without}{losses}") };
                     writeln!(self.output, "{saved}{}{lost}", path.display())?;
                 }
-                Err(failure) => writeln!(self.output, "{}", self.told(&failure))?,
+                Err(failure) => writeln!(self.output, "{}", self.text_of(&failure))?,
             },
             _ => self.human_moves(line)?,
         }

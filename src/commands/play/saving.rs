@@ -48,11 +48,11 @@ impl Game<'_> {
     /// Reports that the file of `--pgn` cannot be written. The session goes on: otherwise this game would be lost.
     pub(super) fn tell_unsaved(&mut self, failure: &Failure) -> Result<(), Failure> {
         let advice = self.either("; save FILE writes the game to another file", "；可用 save FILE 将对局存为另一文件");
-        writeln!(self.output, "{}{advice}", self.told(failure))
+        writeln!(self.output, "{}{advice}", self.text_of(failure))
     }
 
     /// The text of a failure to save, in the language of the messages.
-    pub(super) fn told(&self, failure: &Failure) -> String {
+    pub(super) fn text_of(&self, failure: &Failure) -> String {
         self.either(Failure::to_string as fn(&Failure) -> String, in_chinese)(failure)
     }
 
