@@ -179,13 +179,15 @@ fn hostile_texts_are_read_in_linear_time() {
         "h2e2 h9g7\n说明：\n3. x\n",
     ] {
         let text = part.repeat(300_000 / part.len());
-        let start = std::time::Instant::now();
+        // Processor time, which other work on the machine does not change.
+        let start = cpu_time::ThreadTime::now();
         let (braces, mut at) = (Braces::default(), 0);
         while let Some((_, next_at)) = next(&text, at, &braces) {
             at = next_at.max(at + 1);
         }
-        println!("{part:?}: {:?}", start.elapsed());
-        assert!(start.elapsed() < std::time::Duration::from_secs(20), "{part:?}: {:?}", start.elapsed());
+        let time = start.elapsed();
+        println!("{part:?}: {time:?}");
+        assert!(time < std::time::Duration::from_secs(20), "{part:?}: {time:?}");
     }
 }
 
