@@ -1,6 +1,5 @@
 //! The PGN scanner: finds tags, tokens of the move section, and the ends of comments and parentheses. The reader interprets the tokens.
 
-use super::game_start::begins_first_round;
 use super::moves::Signs;
 use super::titles::{is_heading, numbers_game, pairing};
 use super::words::{BRACKETS, begins_with_number, is_numeral, is_only_signs, is_separator, strip_marks, strip_number};
@@ -149,32 +148,6 @@ impl<'a> Scanner<'a> {
     pub(super) fn line_of(&self, word: &str) -> Option<&'a str> {
         let start = self.at - word.len();
         is_line_start(self.text, start).then(|| self.text[start..].lines().next().unwrap_or_default())
-    }
-
-    /// The end of a variation with a heading of its own: the next such heading, another heading, note, line of dashes, footer or tag, or below
-    /// its first line the first round of another game.
-    pub(super) fn end_of_branch(&self) -> usize {
-        // A line inside a comment ends nothing: `there` is behind the comments of the lines so far.
-        let (mut at, mut there, mut is_begun) = (self.at, *self, false);
-        for line in self.rest().split_inclusive('\n') {
-            let text = trim_blank(line);
-            if there.at <= at && (is_end_of_branch(text) || is_begun && begins_first_round(text)) {
-                break;
-            }
-            is_begun |= !text.is_empty();
-            at += line.len();
-            while there.at < at
-                && let Some(open) = self.text[there.at..at].find('{')
-            {
-                let open = there.at + open;
-                there.at = open;
-                if !there.comment(&self.text[open..]).1 {
-                    there.at = open + 1;
-                }
-            }
-            there.at = there.at.max(at);
-        }
-        at
     }
 
     /// Reads the comments before a tag: in braces, after a semicolon, or in a line with a percent sign in its first column. None if no tag

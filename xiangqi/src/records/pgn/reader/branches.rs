@@ -6,6 +6,7 @@ use crate::board::Board;
 use crate::notation::{circled, number_in};
 use crate::records::NodeId;
 use crate::records::pgn::first_side::has_dots;
+use crate::records::pgn::game_start::begins_first_round;
 use crate::records::pgn::moves::Signs;
 use crate::records::pgn::scanner::{
     Braces, Scanner, Token, announced, branch_heading, is_branch, is_end_of_branch, is_footer, note, trim_blank,
@@ -69,6 +70,32 @@ impl Numbers {
         }
         (2 * passed + has_dots as usize).checked_sub(self.missing(black_first))
     }
+}
+
+/// The end of a variation with a heading of its own: the next such heading, another heading, note, line of dashes, footer or tag, or below
+/// its first line the first round of another game.
+fn end_of_branch(scanner: Scanner<'_>) -> usize {
+    // A line inside a comment ends nothing: `there` is behind the comments of the lines so far.
+    let (mut at, mut there, mut is_begun) = (scanner.at, scanner, false);
+    for line in scanner.rest().split_inclusive('\n') {
+        let text = trim_blank(line);
+        if there.at <= at && (is_end_of_branch(text) || is_begun && begins_first_round(text)) {
+            break;
+        }
+        is_begun |= !text.is_empty();
+        at += line.len();
+        while there.at < at
+            && let Some(open) = scanner.text[there.at..at].find('{')
+        {
+            let open = there.at + open;
+            there.at = open;
+            if !there.comment(&scanner.text[open..]).1 {
+                there.at = open + 1;
+            }
+        }
+        there.at = there.at.max(at);
+    }
+    at
 }
 
 impl Game<'_> {
@@ -192,7 +219,7 @@ impl Game<'_> {
         let main = self.point?;
         let (own, parent) = branch_numbers(heading);
         let ply = self.ply_of_next_number(scanner).filter(|ply| parent != MAIN || *ply < main.ply)?;
-        let end = scanner.end_of_branch();
+        let end = end_of_branch(scanner);
         let mut part = Scanner { text: &scanner.text[..end], at: scanner.at, braces: &Braces::default() };
         let start = self.after_ply(parent, ply);
         let Some((parent, before, board)) = start.filter(|(.., board)| self.begins_with_move(part, board)) else {
