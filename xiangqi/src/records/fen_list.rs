@@ -1,6 +1,6 @@
 //! Lists of positions, one per line: plain FEN, FEN with a title after a semicolon (XQWizard's EPD), FEN with EPD operations, FEN
 //! with moves played from it, and `title|FEN`, `title|FEN|moves`, `FEN|moves` or `FEN|title`, also with commas or tabs. A number or a name may
-//! precede the FEN.
+//! precede the FEN, in its line or, in all of the file, in the lines above.
 
 use super::error::{RecordError, RecordProblem};
 use super::source::{File, Source, with_unreadable_fields};
@@ -24,11 +24,65 @@ const OPERATIONS: &str = "EPD";
 /// Number of bytes checked for NUL to reject binary files.
 const HEAD: usize = 1 << 14;
 
+/// Maximum number of lines of a title above a position.
+const TITLE_LINES: usize = 4;
+
 /// The lines of a file.
 struct Lines {
     bytes: Vec<u8>,
     at: usize,
     line: usize,
+    /// Whether the file begins with a title, so that its positions have their titles above them.
+    has_titles_above: bool,
+}
+
+impl Lines {
+    /// The next line that is neither empty nor a remark.
+    fn next_line(&mut self) -> Option<(&[u8], Result<Record, RecordError>)> {
+        while self.at < self.bytes.len() {
+            let start = self.at;
+            let rest = &self.bytes[start..];
+            let length = rest.iter().position(|&byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
+            self.at += length + if rest[length..].starts_with(b"\r\n") { 2 } else { 1 };
+            self.line += 1;
+            if let Some(result) = read_line(&self.bytes[start..start + length]) {
+                return Some((&self.bytes[start..start + length], result));
+            }
+        }
+        None
+    }
+
+    /// The record of the position below one or more lines of its title, of which `first` has been read. `None`, with the next line again the
+    /// one after the first, if no position follows.
+    fn below_title(&mut self, first: String) -> Option<Record> {
+        let (at, line) = (self.at, self.line);
+        let mut title = first;
+        for _ in 0..TITLE_LINES {
+            match self.next_line() {
+                Some((_, Ok(mut record))) => {
+                    let own = record.tag("Title").unwrap_or_default();
+                    record.set_tag("Title", format!("{title} {own}").trim());
+                    return Some(record);
+                }
+                Some((text, Err(_))) => match title_above(text) {
+                    Some(more) => title = format!("{title} {more}"),
+                    None => break,
+                },
+                None => break,
+            }
+        }
+        (self.at, self.line) = (at, line);
+        None
+    }
+}
+
+/// The text of a line that is no position, not even an invalid one.
+fn title_above(line: &[u8]) -> Option<String> {
+    let text = encoding::decode(line);
+    let text = text.trim_start_matches('\u{feff}').trim();
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let has_rows = first.contains('/') && first.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'/');
+    (!has_rows && !is_start(text) && line.len() <= MAX_LINE).then(|| text.to_string())
 }
 
 /// Whether a text starts with a line of a list: `position`, `startpos`, or a FEN, even an invalid one.
@@ -164,7 +218,10 @@ pub(super) fn open(file: File) -> Result<Box<dyn Source>, RecordError> {
     if bytes[..bytes.len().min(HEAD)].contains(&0) {
         return Err(RecordError::new("byte 0", RecordProblem::NoGame("text, or the mark of XQF, CBR or CBL in a binary file")));
     }
-    Ok(Box::new(Lines { bytes, at: 0, line: 0 }))
+    let start = || Lines { bytes: Vec::new(), at: 0, line: 0, has_titles_above: false };
+    let mut lines = Lines { bytes, ..start() };
+    let has_titles_above = lines.next_line().is_some_and(|(line, record)| record.is_err() && title_above(line).is_some());
+    Ok(Box::new(Lines { bytes: lines.bytes, has_titles_above, ..start() }))
 }
 
 /// Whether the lines of a list, or of its beginning, show together that its titles are in Big5. A title of few characters alone may be common in
@@ -189,15 +246,10 @@ fn has_twins(bytes: &[u8]) -> bool {
 
 impl Source for Lines {
     fn next(&mut self) -> Option<Result<Record, RecordError>> {
-        while let Some(rest) = self.bytes.get(self.at..).filter(|rest| !rest.is_empty()) {
-            let length = rest.iter().position(|&byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
-            self.at += length + if rest[length..].starts_with(b"\r\n") { 2 } else { 1 };
-            self.line += 1;
-            if let Some(result) = read_line(&rest[..length]) {
-                return Some(result);
-            }
-        }
-        None
+        let has_titles_above = self.has_titles_above;
+        let (line, record) = self.next_line()?;
+        let title = if has_titles_above && record.is_err() { title_above(line) } else { None };
+        Some(title.and_then(|title| self.below_title(title)).map_or(record, Ok))
     }
 
     fn place(&self, _: usize) -> String {
@@ -585,6 +637,28 @@ mod tests {
         assert_eq!(read(&format!("{KINGS} w - - bm e1e5")).tag(OPERATIONS), Some("bm e1e5"));
         assert!(read_line(b"  \r\n").is_none() && read_line(b"# note").is_none());
         assert!(read_line("\u{200b}\r\n".as_bytes()).is_none() && read_line(b"\x1a").is_none());
+    }
+
+    fn records(text: &str) -> Vec<Result<Record, RecordError>> {
+        let file = File { bytes: text.as_bytes().to_vec(), encoding: None };
+        let mut source = open(file).unwrap();
+        std::iter::from_fn(|| source.next()).collect()
+    }
+
+    #[test]
+    fn lines_above_a_position_are_its_title_where_the_file_begins_with_one() {
+        let titles = |text: &str| -> Vec<Option<String>> {
+            let title = |record: Record| record.tag("Title").unwrap_or_default().to_string();
+            records(text).into_iter().map(|record| record.ok().map(title)).collect()
+        };
+        let some = |title: &str| Some(title.to_string());
+        assert_eq!(titles(&format!("第1局\n{KINGS} w\n\n第2局\n红先胜\n\n{KINGS} b\n")), [some("第1局"), some("第2局 红先胜")]);
+        assert_eq!(titles(&format!("One\n{KINGS} w ; first\n{KINGS} w\n")), [some("One first"), some("")]);
+        // Neither the text behind the last position nor an invalid position is a title.
+        assert_eq!(titles(&format!("One\n{KINGS} w\nthe end\n")), [some("One"), None]);
+        assert_eq!(titles(&format!("One\n9/9 w\n{KINGS} w\n")), [None, None, some("")]);
+        assert_eq!(titles(&format!("{KINGS} w\nred wins\n{KINGS} b\n")), [some(""), None, some("")]);
+        assert_eq!(titles(&format!("1\n2\n3\n4\n5\n{KINGS} w\n")), [None, some("2 3 4 5")]);
     }
 
     #[test]
