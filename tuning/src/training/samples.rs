@@ -131,7 +131,7 @@ impl Sample {
             let sample = score.filter(|_| is_wanted(position, ply, filter));
             plies.push((score, sample.map(|score| Sample::new(position.board(), score, half_points))));
         });
-        let changes = if target.trace > 0.0 { trace(&mut plies, target) } else { vec![0.0; plies.len()] };
+        let changes = if target.trace > 0.0 { trace(&mut plies, target) } else { Vec::new() };
         out.extend(plies.into_iter().filter_map(|(_, sample)| sample));
         changes
     }

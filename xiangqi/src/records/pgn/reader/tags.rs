@@ -147,7 +147,8 @@ impl Tags {
     }
 
     /// Whether the next tags belong to another game, although no moves precede them: after an empty line, a section of tags that repeats one with
-    /// another value; without one, the next line of a list of positions. Returns the comments of this game before them, and the offset at which the other game starts.
+    /// another value; without one, the next line of a list of positions. Returns the comments of this game before them, and the offset at which
+    /// the other game starts.
     fn end<'t>(&self, scanner: &Scanner<'t>) -> Option<(Vec<&'t str>, usize)> {
         if self.known.is_empty() {
             return None;
