@@ -77,6 +77,12 @@ fn titles_of_positions_and_games_are_reported() {
     assert_eq!(lines(&output).iter().map(|line| &line["title"]).collect::<Vec<_>>(), ["题"]);
     let output = run(&["convert", list.to_str().unwrap(), "-", "--to-format", "fen"], "");
     assert!(String::from_utf8_lossy(&output.stdout).starts_with(START), "{output:?}");
+    let list = temporary("titles.fen");
+    std::fs::write(&list, format!("第1局\n红先胜\n{START}\n\n第2局\n{START}; 题\nend\n")).unwrap();
+    let output = run(&["analyze", list.to_str().unwrap(), "--nodes", "10"], "");
+    let expected = ["第1局 红先胜".into(), "第2局 题".into(), Value::Null];
+    assert_eq!(lines(&output).iter().map(|line| line["title"].clone()).collect::<Vec<_>>(), expected);
+    assert!(lines(&output)[2]["error"].is_string());
     // The first title alone could be in GBK.
     let titles = ["殺", "馬後炮", "雙炮", "車", "第一局", "第二局", "單車勝士象全", "象棋殘局"];
     let text: String = titles.iter().map(|title| format!("{START}; {title}\r\n")).collect();

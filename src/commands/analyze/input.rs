@@ -101,14 +101,22 @@ fn beginning(reader: &mut dyn BufRead) -> std::io::Result<Vec<u8>> {
 }
 
 fn read_lines(path: &Path, reader: &mut dyn BufRead, sink: Sink<'_>) -> Result<bool, String> {
-    let (mut number, mut is_empty) = (0, true);
+    let (mut number, mut has_titles_above) = (0, is_standard_stream(path).then_some(false));
+    let mut is_empty = true;
+    // The lines above the next position, with the faults that they are if none follows. A script that writes to a pipe may wait for its answer.
+    let mut above: Vec<(String, Item)> = Vec::new();
     loop {
         let Some(line) = read_line(reader).map_err(|error| format!("line {}: {error}", number + 1))? else {
-            return if is_empty { Err("no position in the file, expected lines of FEN or EPD".into()) } else { Ok(true) };
+            return match is_empty {
+                true => Err("no position in the file, expected lines of FEN or EPD".into()),
+                false => Ok(above.into_iter().all(|(_, fault)| sink(fault))),
+            };
         };
         number += 1;
         let Some(fen_list::Line { operations, record }) = fen_list::Line::read(&line) else { continue };
         is_empty = false;
+        let title = record.is_err().then(|| fen_list::title_above(&line)).flatten();
+        let is_title = *has_titles_above.get_or_insert(title.is_some());
         let mut origin = Origin { line: Some(number), ..origin_of(path) };
         // An overlong line is an error anyway, and its text should not be repeated in the output.
         let is_overlong = line.len() > fen_list::MAX_LINE;
@@ -123,7 +131,12 @@ fn read_lines(path: &Path, reader: &mut dyn BufRead, sink: Sink<'_>) -> Result<b
             false => error.to_string(),
         };
         let item = match record.map_err(fault).and_then(|record| Ok((searchable(&record)?, record))) {
-            Ok((position, record)) => {
+            Ok((position, mut record)) => {
+                let titles: Vec<String> = above.drain(..).map(|(title, _)| title).collect();
+                if !titles.is_empty() {
+                    let own = record.tag("Title").unwrap_or_default();
+                    record.set_tag("Title", format!("{} {own}", titles.join(" ")).trim());
+                }
                 // In EPD, the text after the first semicolon is the next operation, not a title.
                 origin.warnings = record.warnings();
                 origin.title = record.tag("Title").filter(|_| origin.operations.is_empty()).map(str::to_string);
@@ -131,7 +144,17 @@ fn read_lines(path: &Path, reader: &mut dyn BufRead, sink: Sink<'_>) -> Result<b
             }
             Err(error) => Item::Fault { origin, error },
         };
-        if !sink(item) {
+        let mut items = Vec::new();
+        match title.filter(|_| is_title) {
+            Some(title) => {
+                above.push((title, item));
+                if above.len() > fen_list::TITLE_LINES {
+                    items.push(above.remove(0).1);
+                }
+            }
+            None => items.extend(above.drain(..).map(|(_, fault)| fault).chain([item])),
+        }
+        if !items.into_iter().all(&mut *sink) {
             return Ok(false);
         }
     }

@@ -25,7 +25,7 @@ const OPERATIONS: &str = "EPD";
 const HEAD: usize = 1 << 14;
 
 /// Maximum number of lines of a title above a position.
-const TITLE_LINES: usize = 4;
+pub const TITLE_LINES: usize = 4;
 
 /// The lines of a file.
 struct Lines {
@@ -76,8 +76,16 @@ impl Lines {
     }
 }
 
-/// The text of a line that is no position, not even an invalid one.
-fn title_above(line: &[u8]) -> Option<String> {
+/// The text of a line that is no position, not even an invalid one. It can be the title of the position below; of a list it is, if the list
+/// begins with such a line.
+///
+/// ```
+/// use xiangqi::records::fen_list::title_above;
+///
+/// assert_eq!(title_above("第1局 \r".as_bytes()).as_deref(), Some("第1局"));
+/// assert_eq!(title_above(b"9/9 w"), None);
+/// ```
+pub fn title_above(line: &[u8]) -> Option<String> {
     let text = encoding::decode(line);
     let text = text.trim_start_matches('\u{feff}').trim();
     let first = text.split_whitespace().next().unwrap_or_default();
