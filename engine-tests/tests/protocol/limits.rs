@@ -132,3 +132,17 @@ fn five_hundred_rounds_without_waiting() {
     }
     client.assert_silent();
 }
+
+#[test]
+fn pondering_counts_towards_the_planned_time() {
+    let mut client = Client::uci();
+    for line in ["go ponder movetime 200", "go ponder wtime 20000 btime 20000 movestogo 40"] {
+        // Without that it would take at least two hundred milliseconds.
+        assert_within(line, 150, || {
+            client.send("position startpos moves h2e2 h9g7");
+            client.send(line);
+            client.assert_none("bestmove", Duration::from_millis(2500));
+            timed(&mut client, "ponderhit", "bestmove")
+        });
+    }
+}

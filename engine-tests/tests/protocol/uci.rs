@@ -159,9 +159,7 @@ fn every_limit_ends_a_search() {
         "go depth 2 wtime 100000 btime 100000",
         "go nodes 100 infinite_ depth",
     ] {
-        let start = Instant::now();
         client.go(line);
-        assert!(start.elapsed() < Duration::from_secs(10), "{line}");
     }
     client.assert_silent();
 }
@@ -186,9 +184,7 @@ fn the_node_limit_is_approximate() {
 fn movetime_zero_moves_at_once() {
     let mut client = Client::uci();
     for line in ["go movetime 0", "go movetime -5", "go wtime 0 btime 0", "go wtime -100 btime -100"] {
-        let start = Instant::now();
         client.go(line);
-        assert!(start.elapsed() < Duration::from_secs(2), "{line}");
     }
 }
 
@@ -253,9 +249,7 @@ fn mate_scores_count_moves() {
 fn go_mate_finds_the_mate() {
     let mut client = Client::uci();
     client.send(&format!("position fen {MATE_IN_ONE}"));
-    let start = Instant::now();
     assert!(client.go("go mate 1").iter().any(|line| line.contains(" score mate 1 ")));
-    assert!(start.elapsed() < Duration::from_secs(10));
 }
 
 /// Red could keep giving check until it has lost by that, but a forbidden repetition does not delay a mate.
@@ -489,9 +483,7 @@ fn pondering() {
     client.send("position startpos moves h2e2 h9g7");
     client.send("go ponder wtime 300 btime 300");
     client.assert_none("bestmove", Duration::from_millis(600));
-    let start = Instant::now();
     client.ask("ponderhit", "bestmove");
-    assert!(start.elapsed() < Duration::from_secs(5));
     client.send("go ponder wtime 300 btime 300");
     client.ask("stop", "bestmove");
     client.assert_silent();
@@ -608,20 +600,6 @@ fn only_long_searches_report_the_current_move() {
     assert!(Move::from_uci(words[4]).is_ok_and(|mv| Position::startpos().board().is_legal(mv)), "{first}");
     assert!(words[6].parse().is_ok_and(|number: usize| (1..=44).contains(&number)), "{first}");
     client.ask("stop", "bestmove");
-}
-
-#[test]
-fn pondering_counts_towards_the_planned_time() {
-    let mut client = Client::uci();
-    for line in ["go ponder movetime 200", "go ponder wtime 20000 btime 20000 movestogo 40"] {
-        client.send("position startpos moves h2e2 h9g7");
-        client.send(line);
-        client.assert_none("bestmove", Duration::from_millis(2500));
-        let start = Instant::now();
-        client.ask("ponderhit", "bestmove");
-        // Without that it would take at least two hundred milliseconds.
-        assert!(start.elapsed() < Duration::from_millis(150), "{line}: {:?}", start.elapsed());
-    }
 }
 
 #[test]
