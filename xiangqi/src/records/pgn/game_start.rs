@@ -82,14 +82,14 @@ impl<'a> Scanner<'a> {
     }
 
     /// Whether the line that starts here, or one of the next titles, is the heading of another game without tags: players with a result, or a
-    /// position, and then its first moves; `after_first_round`, so are moves numbered from 1 without a heading.
-    pub(super) fn begins_next_game(&self, after_first_round: bool) -> bool {
+    /// position, and then its first moves. `begins` tells whether moves without a heading are another game.
+    pub(super) fn begins_next_game(&self, begins: impl Fn(&str) -> bool) -> bool {
         const LINES: usize = 8;
         const TITLES: usize = 2;
         let mut here = *self;
         let mut titles = 0;
         for line in self.rest().split_inclusive('\n').take(LINES) {
-            if here.is_named_game() || after_first_round && begins_first_round(trim_blank(here.rest())) {
+            if here.is_named_game() || begins(trim_blank(here.rest())) {
                 return true;
             }
             titles += !line.trim().is_empty() as usize;
@@ -213,8 +213,8 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Whether a text starts with the first move of a game: the number 1 and a word with the form of a move, or two consecutive legal moves
-/// without numbers or after a number without a sign.
+/// Whether a text starts with the first move of a game: the number 1 and a word with the form of a move, two consecutive legal moves
+/// without numbers or after a number without a sign, or an item of a list of games.
 pub(super) fn begins_game(text: &str) -> bool {
     if let Some(rest) = after_first_number(text) {
         let start = Position::startpos();
@@ -227,7 +227,21 @@ pub(super) fn begins_game(text: &str) -> bool {
             || (glued::begins_with_move(first) && moves::why_not(start.board(), first, None).is_some());
     }
     let number = text.strip_prefix(['1', '１']).filter(|rest| rest.starts_with(char::is_whitespace));
-    begins_with_two_moves(number.map_or(text, trim_blank))
+    begins_with_two_moves(number.map_or(text, trim_blank)) || list_item(text).is_some()
+}
+
+/// The moves of a line that begins with the number of a game in a list, from 2 on: three moves without another number follow, which are legal at
+/// the start of a game.
+pub(super) fn list_item(text: &str) -> Option<&str> {
+    let line = text.lines().next()?;
+    let word = line.split_whitespace().next()?;
+    let number = &word[..word.len() - strip_number(word).len()];
+    number_in(number).filter(|number| *number > 1)?;
+    let moves = trim_blank(&line[number.len()..]);
+    let beginning = beginning_of_moves(moves);
+    let words = glued::numbered_words(&with_whole_moves(&beginning));
+    let has_numbers = words.iter().take(3).any(|word| !glued::begins_with_move(word));
+    (!has_numbers && are_first_moves(&words, 3)).then(|| trim_blank(&text[number.len()..]))
 }
 
 /// Whether a text starts with the first round of a game: the number 1 with a sign, and two legal moves.
@@ -236,13 +250,13 @@ pub(super) fn begins_first_round(text: &str) -> bool {
 }
 
 /// Whether a text starts with two consecutive legal moves of a game.
-fn begins_with_two_moves(text: &str) -> bool {
+pub(super) fn begins_with_two_moves(text: &str) -> bool {
     if !glued::begins_with_move(text) {
         return false;
     }
     // The second move may be on the next line.
     let beginning = beginning_of_moves(text);
-    let moves = glued::words(&beginning);
+    let moves = glued::words(&with_whole_moves(&beginning));
     // The second move is in the first or second round.
     let mut numbers = beginning.split_whitespace().scan(0, |passed, word| {
         let is_open = *passed < 2;
@@ -252,16 +266,21 @@ fn begins_with_two_moves(text: &str) -> bool {
     if numbers.any(is_later_number) {
         return false;
     }
+    are_first_moves(&moves, 2)
+}
+
+/// Whether the first words are legal moves of a game from the start position.
+fn are_first_moves(words: &[String], count: usize) -> bool {
     let mut board = *Position::startpos().board();
     let mut dialect = Dialect::default();
-    let legal = moves.iter().take(2).take_while(|text| match moves::read(&board, text, &mut dialect, Signs::default) {
+    let legal = words.iter().take(count).take_while(|text| match moves::read(&board, text, &mut dialect, Signs::default) {
         Some(mv) => {
             board = board.after(mv);
             true
         }
         None => false,
     });
-    legal.count() == 2
+    legal.count() == count
 }
 
 /// Whether a text begins with a move without a number, possibly after comments, marks and punctuation.
@@ -272,9 +291,30 @@ pub(super) fn begins_with_move(text: &str) -> bool {
     )
 }
 
+/// The length in characters of the beginning of a line of moves.
+const LENGTH: usize = 40;
+
+/// The beginning of a line of moves without what is no move at the end of words that have moves without spaces between them: the part of one that
+/// is cut off, or a result.
+fn with_whole_moves(beginning: &str) -> String {
+    // Characters of a move or a result.
+    const LONGEST: usize = 8;
+    let is_full = beginning.chars().count() == LENGTH;
+    let mut whole = String::new();
+    for piece in beginning.split_inclusive(char::is_whitespace) {
+        let word = piece.trim_end();
+        let is_cut = is_full && word.len() == piece.len();
+        let is_result = |text: &str| RecordResult::at_end(text.trim_end_matches(words::is_separator)).is_some();
+        let is_end = |at: &usize| (is_cut || is_result(&word[*at..])) && !glued::split(&word[..*at]).is_empty();
+        let ends = || word.char_indices().rev().take(LONGEST).map(|(at, _)| at);
+        let end = if glued::split(word).is_empty() { ends().find(is_end) } else { None };
+        whole.extend([&word[..end.unwrap_or(word.len())], " "]);
+    }
+    whole
+}
+
 /// The beginning of a line of moves, without comments in brackets.
 fn beginning_of_moves(text: &str) -> String {
-    const LENGTH: usize = 40;
     // Bounds the work at every line.
     const WINDOW: usize = 2048;
     let mut depth = 0usize;

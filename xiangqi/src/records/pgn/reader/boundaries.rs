@@ -129,6 +129,69 @@ fn moves_numbered_from_one_again_are_another_game() {
 }
 
 #[test]
+fn games_without_numbers_may_stand_on_a_line_each() {
+    let games = [
+        "炮二平五 马8进7 马二进三 车9平8",
+        "炮二平五 炮8平5 马二进三 马8进7 车一进一",
+        // Also a continuation of the first two.
+        "兵七进一 卒3进1 相三进五 卒9进1",
+        "炮八平五 马2进3 马八进七",
+    ];
+    let lines = ["h2e2 h9g7 h0g2 i9h9", "h2e2 h7e7 h0g2 h9g7 i0i1", "c3c4 c6c5 g0e2 i6i5", "b2e2 b9c7 b0c2"];
+    let read_all =
+        |text: &str| Records::new(text.as_bytes().to_vec(), None).unwrap().map(Result::unwrap).collect::<Vec<Record>>();
+    for (gap, end) in [("\n", ""), ("\n\n", "\n"), ("\r\n", "\r\n")] {
+        let found = read_all(&format!("{}{end}", games.join(gap)));
+        assert_eq!(found.iter().map(line).collect::<Vec<_>>(), lines, "{gap:?}");
+        assert!(found.iter().all(|game| game.warnings().is_empty() && game.comments() == 0), "{gap:?}");
+    }
+    // Titles above the moves, some results, a line with an illegal move, moves without blanks, coordinates.
+    let found = read_all(&format!("甲-乙\n{}\n丙-丁\n{} 红胜\n戊-己\n{}\n", games[0], games[1], games[3]));
+    assert_eq!(tags(&found, "Title"), ["甲-乙", "丙-丁", "戊-己"]);
+    assert_eq!(found.iter().map(line).collect::<Vec<_>>(), [lines[0], lines[1], lines[3]]);
+    let found = read_all(&format!("{} 车1进9\n{}\n", games[3], games[0]));
+    assert_eq!(found.iter().map(line).collect::<Vec<_>>(), [lines[3], lines[0]]);
+    for list in [games[..2].join("\n").replace(' ', ""), lines[..2].join("\n")] {
+        assert_eq!(read_all(&list).iter().map(line).collect::<Vec<_>>(), lines[..2], "{list}");
+    }
+    // The games are numbered.
+    for end in ["", " 红胜", " 1-0\n"] {
+        let list: String = games.iter().zip(1..).map(|(moves, number)| format!("{number}. {moves}{end}\n")).collect();
+        let found = read_all(&list);
+        assert_eq!(found.iter().map(line).collect::<Vec<_>>(), lines, "{end}");
+        assert!(found.iter().all(|game| game.warnings().is_empty() && game.comments() == 0), "{end}");
+    }
+    // One game on several lines, also with an illegal move.
+    for (rest, plies) in [
+        ("兵七进一 卒7进1 车一平二 炮8进4", 8),
+        ("兵七进一 卒7进1\n车一平二 炮8进4\n炮二平五 马8进7", 8),
+        ("车一平二 卒7进1\n炮二平五 马8进7 马二进三", 6),
+    ] {
+        let found = read_all(&format!("{}\n{rest}\n", games[0]));
+        assert_eq!((found.len(), found[0].plies()), (1, plies), "{rest}: {:?}", found[0].warnings());
+    }
+}
+
+#[test]
+fn the_first_moves_may_stand_without_blanks() {
+    let moves = "马8进7马二进三车9平8车一平二卒7进1车二进六马2进3兵七进一炮8平9车二平三";
+    for text in
+        [format!("炮二平五{moves}"), format!("炮二平五，{moves}"), format!("炮二平五!{moves}"), format!("炮二平五，，{moves}。")]
+    {
+        let found = Records::new(text.clone().into_bytes(), None).map(|mut games| games.next().unwrap().unwrap().plies());
+        assert_eq!(found.ok(), Some(11), "{text}");
+    }
+    for (end, result) in
+        [("红胜", RecordResult::RedWins), ("1/2-1/2", RecordResult::Draw), ("和棋。\n\n谢谢\n", RecordResult::Draw)]
+    {
+        let mut games = Records::new(format!("炮二平五马8进7马二进三车9平8{end}").into_bytes(), None).unwrap();
+        let game = games.next().unwrap().unwrap();
+        assert_eq!((game.plies(), game.result, game.warnings()), (4, result, vec![]));
+    }
+    assert_eq!(Format::shown_by("炮二平五，马8进7是屏风马".as_bytes()), None);
+}
+
+#[test]
 fn a_comment_with_the_tags_of_other_games_is_reported() {
     let tags = "[Event \"b\"]\n[Red \"c\"]\n\n1. h2e2 *\n\n[Event \"d\"]\n";
     let games = all(&format!("[Event \"a\"]\n\n1. h2e2 {{not closed h9g7 *\n\n{tags}\n1. h2e2 h9g7}} 1-0\n"));

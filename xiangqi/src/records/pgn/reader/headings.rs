@@ -1,10 +1,24 @@
 //! Headings of a game without tags: names, event, result, start position.
 
-use super::{Drawing, Game, NodeId, Record, RecordProblem, RecordResult, drawing, glued, titles};
-use crate::records::pgn::game_start::{Head, begins_game};
+use super::{Board, Drawing, Game, NodeId, Record, RecordProblem, RecordResult, Signs, drawing, glued, moves, titles};
+use crate::board::Position;
+use crate::records::pgn::game_start::{Head, begins_first_round, begins_game, begins_with_two_moves, list_item};
 use crate::records::pgn::scanner::{Scanner, is_tag_start, trim_blank};
-use crate::records::pgn::words::strip_number;
+use crate::records::pgn::words::{self, Beginning, strip_number};
 use crate::records::warning::warning;
+
+/// The least number of plies that show a line to be a game of its own.
+const MIN_PLIES: usize = 3;
+
+/// The legal moves at the beginning of a line.
+#[derive(Default)]
+struct LineBeginning {
+    plies: usize,
+    /// Whether the line has nothing else, as far as it is looked at.
+    is_whole: bool,
+    /// The position after a whole line.
+    board: Option<Board>,
+}
 
 impl Game<'_> {
     /// Whether a word begins another game without tags, or its heading, after the main line.
@@ -13,7 +27,69 @@ impl Game<'_> {
             && self.ply() > 0
             // A line with the result alone ends this one.
             && scanner.line_of(word).is_some_and(|line| RecordResult::at_end(line.trim()).is_none())
-            && Scanner { at: scanner.at - word.len(), ..scanner }.begins_next_game(self.is_after_first_round())
+            && Scanner { at: scanner.at - word.len(), ..scanner }.begins_next_game(|text| {
+                self.is_after_first_round() && (begins_first_round(text) || self.begins_line_of_list(scanner, text))
+            })
+    }
+
+    /// Whether the line at the start of this text, which is part of the text of the scanner, is another game of a list with one game a line, whose
+    /// moves have no numbers: this game has no moves on other lines than its first one, and the line, or one of the next after it, can be read further
+    /// from the start position than as the continuation of this game.
+    fn begins_line_of_list(&self, scanner: Scanner<'_>, text: &str) -> bool {
+        // Bounds of the work at every line: the bytes of titles above it, and the lines after it.
+        const TITLES: usize = 1024;
+        const LINES: usize = 16;
+        let Some(point) = self.point.filter(|_| self.record.start.is_standard()) else { return false };
+        let moves_of = |line| list_item(line).or_else(|| begins_with_two_moves(line).then_some(line));
+        if moves_of(text).is_none() {
+            return false;
+        }
+        let here = text.as_ptr() as usize - scanner.text.as_ptr() as usize;
+        let own = trim_blank(&scanner.text[self.start.at.min(here)..here]);
+        let later = own.split_once('\n').map_or("", |(_, later)| later);
+        let has_moves = || later.split_whitespace().any(|word| glued::begins_with_move(strip_number(word)));
+        if later.len() > TITLES || has_moves() {
+            return false;
+        }
+        let fresh = *Position::startpos().board();
+        let mut board = self.record.main_line_fault().is_none().then_some(point.board);
+        for line in text.lines().map(trim_blank).filter(|line| !line.is_empty()).take(LINES) {
+            let line = moves_of(line).unwrap_or(line);
+            let afresh = self.beginning_of_line(line, fresh);
+            let further = board.map(|board| self.beginning_of_line(line, board)).unwrap_or_default();
+            if afresh.plies < MIN_PLIES {
+                return false;
+            }
+            if afresh.plies > further.plies {
+                return true;
+            }
+            if !afresh.is_whole {
+                return false;
+            }
+            board = further.board;
+        }
+        false
+    }
+
+    /// The legal moves at the beginning of a line without numbers.
+    fn beginning_of_line(&self, line: &str, mut board: Board) -> LineBeginning {
+        // Bounds the work at every line.
+        const PLIES: usize = 32;
+        let (mut dialect, mut rest, mut plies) = (self.dialect, trim_blank(line), 0);
+        while let Some(word) = rest.split_whitespace().next().filter(|_| plies < PLIES) {
+            let length = match words::beginning(&board, word, dialect) {
+                Some(Beginning::Separator(length) | Beginning::Mark(length)) => length,
+                Some(Beginning::Move(length)) => {
+                    let Some(mv) = moves::read(&board, &word[..length], &mut dialect, Signs::default) else { break };
+                    (board, plies) = (board.after(mv), plies + 1);
+                    length
+                }
+                _ if RecordResult::at_end(word).is_some() => break,
+                _ => return LineBeginning { plies, is_whole: false, board: None },
+            };
+            rest = trim_blank(&rest[length..]);
+        }
+        LineBeginning { plies, is_whole: true, board: Some(board) }
     }
 
     /// Whether moves numbered from 1 are those of another game: remarks are followed by the number of their own round.

@@ -177,6 +177,8 @@ fn hostile_texts_are_read_in_linear_time() {
         "1-0\nh2e2\n",
         "h2e2\n\n\n\n\n\n\n\n\n",
         "h2e2 h9g7\n说明：\n3. x\n",
+        "h2e2 h9g7 h0g2\n",
+        "2. h2e2 h9g7 h0g2\n\na title\n",
     ] {
         let text = part.repeat(300_000 / part.len());
         // Processor time, which other work on the machine does not change.
