@@ -164,6 +164,8 @@ fn in_words(text: &str) -> Option<RecordResult> {
         _ => return None,
     };
     let rest = letters.as_str().trim_start_matches(['方', '手']).trim_start_matches('先');
+    let resigns = |rest: &&str| rest.starts_with(['认', '認']);
+    let rest = ["投子", "推枰", "停钟", "停鐘"].iter().find_map(|how| rest.strip_prefix(how).filter(resigns)).unwrap_or(rest);
     let red_wins = match rest {
         "胜" | "勝" | "赢" | "贏" | "胜利" => red,
         "负" | "負" | "败" | "敗" | "输" | "輸" | "认输" | "認輸" | "认负" | "認負" => !red,
@@ -181,7 +183,7 @@ mod tests {
     fn results_found_in_files_are_parsed() {
         use RecordResult::{BlackWins, Draw, RedWins, Unknown};
         for (result, texts) in [
-            (RedWins, "红胜 红方胜 红先胜 先胜 至此红胜 黑方认输 黑负 黑方負 1-0 1:0 １－０ 1：0 1–0 W"),
+            (RedWins, "红胜 红方胜 红先胜 先胜 至此红胜 黑方认输 黑方投子认负 黑推枰認輸 黑负 黑方負 1-0 1:0 １－０ 1：0 1–0 W"),
             (BlackWins, "黑胜 黑勝 红负 先负 后胜 0-1 0:1 ０－１ L B"),
             (Draw, "和 和局 和棋 双方同意作和 至此和棋 先和 红先和 红和 1/2-1/2 0.5-0.5 ½-½ １／２－１／２ D"),
             (Unknown, "* 未知"),
@@ -190,7 +192,7 @@ mod tests {
                 assert_eq!(RecordResult::understand(text), Some(result), "{text}");
             }
         }
-        for text in ["adjourned", "红", "红胜黑", "胜", "3-2", "多种"] {
+        for text in ["adjourned", "红", "红胜黑", "黑方投子", "胜", "3-2", "多种"] {
             assert_eq!(RecordResult::understand(text), None, "{text}");
         }
         for (text, result) in [("1 - 0", RedWins), ("0 : 1", BlackWins), ("1/2 - 1/2", Draw)] {
