@@ -265,8 +265,13 @@ async fn play_out(
             let detail = format!("{name}: took {:.3} s of {:.3} s", time.as_secs_f64(), left.as_secs_f64());
             return (loses, Ending::TimeForfeit, Some(detail));
         }
-        let Answer::Plays(text) = reply.answer else {
-            return (loses, Ending::Resignation, None);
+        let text = match reply.answer {
+            Answer::Plays(text) => text,
+            Answer::Resigns => return (loses, Ending::Resignation, None),
+            Answer::NoMove(answer) => {
+                let detail = format!("{name}: '{answer}', although it has legal moves in {}", position.to_fen());
+                return (loses, Ending::Resignation, Some(detail));
+            }
         };
         let Some(mv) = engines[side.index()].read_move(position.board(), &text) else {
             let ranks = engines[side.index()].fitting_ranks(position.board(), &text);

@@ -3,13 +3,18 @@
 use crate::protocol::Dialect;
 use crate::search::Score;
 
+/// What engines write after `bestmove` if they have no move.
+const NO_MOVE: [&str; 3] = ["(none)", "null", "0000"];
+
 /// The decision of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// To play this move, given in the engine's own coordinates and not validated.
     Plays(String),
-    /// To resign, or there is no legal move.
+    /// To resign, in UCCI's words.
     Resigns,
+    /// An answer without a move, as given. It counts as resignation, but may be an error of the engine: it is not asked without a legal move.
+    NoMove(&'static str),
 }
 
 /// An engine's answer with the last values that it reported while thinking.
@@ -41,12 +46,15 @@ impl Listener {
                 self.info(words, protocol);
                 return None;
             }
-            "nobestmove" => Answer::Resigns,
-            "bestmove" => match words.next().unwrap_or("") {
-                "(none)" | "null" | "0000" => Answer::Resigns,
-                // `bestmove` without a move yields an empty text, which is not a legal move.
-                text => Answer::Plays(text.chars().take(20).collect()),
-            },
+            "nobestmove" => Answer::NoMove("nobestmove"),
+            "bestmove" => {
+                let text = words.next().unwrap_or("");
+                match NO_MOVE.into_iter().find(|&none| none == text) {
+                    Some(none) => Answer::NoMove(none),
+                    // `bestmove` without a move yields an empty text, which is not a legal move.
+                    None => Answer::Plays(text.chars().take(20).collect()),
+                }
+            }
             _ => return None,
         };
         let last = words.last();
@@ -96,9 +104,11 @@ mod tests {
         assert_eq!(reply("bestmove h2e2 ponder h9g7 draw", Dialect::Ucci), Some((mv.clone(), true)));
         assert_eq!(reply("bestmove h2e2", Dialect::Uci), Some((mv, false)));
         assert_eq!(reply("bestmove h2e2 resign", Dialect::Ucci), Some((Answer::Resigns, false)));
-        assert_eq!(reply("bestmove (none)", Dialect::Uci), Some((Answer::Resigns, false)));
+        assert_eq!(reply("bestmove (none)", Dialect::Uci), Some((Answer::NoMove("(none)"), false)));
+        assert_eq!(reply("bestmove 0000", Dialect::Uci), Some((Answer::NoMove("0000"), false)));
+        assert_eq!(reply("bestmove null resign", Dialect::Ucci), Some((Answer::Resigns, false)));
         assert_eq!(reply("bestmove", Dialect::Uci), Some((Answer::Plays(String::new()), false)));
-        assert_eq!(reply("nobestmove", Dialect::Ucci), Some((Answer::Resigns, false)));
+        assert_eq!(reply("nobestmove", Dialect::Ucci), Some((Answer::NoMove("nobestmove"), false)));
         assert_eq!(reply("bestmove xx", Dialect::Uci), Some((Answer::Plays("xx".into()), false)));
         assert_eq!(reply("readyok", Dialect::Uci), None);
         assert_eq!(reply("", Dialect::Uci), None);

@@ -93,10 +93,12 @@ fn misbehaving_engines_lose_and_are_restarted() {
     ] {
         let output = run(
             [&format!("{},name=bad", puppet(behaviour)), "cmd=CHUHE,name=good"],
-            &["--games", "2", "--nodes", "100", "--patience", "2"],
+            &["--games", "2", "--nodes", "100", "--patience", "2", "--verbose"],
         );
         assert_eq!(score(&output), (0, 0, 2), "{behaviour}: {}", text(&output));
         assert!(text(&output).contains(fault), "{behaviour}: {}", text(&output));
+        // Every such end is explained, also that of an engine that gives no move.
+        assert_eq!(text(&output).matches("(bad: ").count(), 2, "{behaviour}: {}", text(&output));
         assert!(text(&output).contains("of good: none"), "{behaviour}: {}", text(&output));
     }
 }
