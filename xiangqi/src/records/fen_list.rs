@@ -25,6 +25,10 @@ const OPERATIONS: &str = "EPD";
 const HEAD: usize = 1 << 14;
 
 /// Maximum number of lines of a title above a position.
+///
+/// ```
+/// assert_eq!(xiangqi::records::fen_list::TITLE_LINES, 4);
+/// ```
 pub const TITLE_LINES: usize = 4;
 
 /// The lines of a file.
@@ -88,8 +92,11 @@ impl Lines {
 pub fn title_above(line: &[u8]) -> Option<String> {
     let text = encoding::decode(line);
     let text = text.trim_start_matches('\u{feff}').trim();
+    // Also a damaged FEN has some.
+    const ROWS: usize = 4;
     let first = text.split_whitespace().next().unwrap_or_default();
-    let has_rows = first.contains('/') && first.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'/');
+    let is_ascii_row = first.contains('/') && first.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'/');
+    let has_rows = is_ascii_row || text.matches(['/', '／', '%']).count() > ROWS;
     (!has_rows && !is_start(text) && line.len() <= MAX_LINE).then(|| text.to_string())
 }
 
@@ -665,6 +672,7 @@ mod tests {
         // Neither the text behind the last position nor an invalid position is a title.
         assert_eq!(titles(&format!("One\n{KINGS} w\nthe end\n")), [some("One"), None]);
         assert_eq!(titles(&format!("One\n9/9 w\n{KINGS} w\n")), [None, None, some("")]);
+        assert_eq!(titles(&format!("{}\n{KINGS} w\n", KINGS.replace('k', "。"))), [None, some("")]);
         assert_eq!(titles(&format!("{KINGS} w\nred wins\n{KINGS} b\n")), [some(""), None, some("")]);
         assert_eq!(titles(&format!("1\n2\n3\n4\n5\n{KINGS} w\n")), [None, some("2 3 4 5")]);
     }

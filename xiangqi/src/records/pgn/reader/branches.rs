@@ -49,6 +49,11 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
+    /// Whether there has been a single number.
+    pub(super) fn is_single(&self) -> bool {
+        self.first == self.last
+    }
+
     /// Whether every ply has a number of its own.
     fn count_plies(&self, black_first: bool) -> bool {
         self.ply > black_first as usize && self.last.checked_sub(self.first) == Some(self.ply)

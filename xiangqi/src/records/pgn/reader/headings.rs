@@ -39,7 +39,8 @@ impl Game<'_> {
         // Bounds of the work at every line: the bytes of titles above it, and the lines after it.
         const TITLES: usize = 1024;
         const LINES: usize = 16;
-        let Some(point) = self.point.filter(|_| self.record.start.is_standard()) else { return false };
+        let has_numbers = self.numbers.is_some_and(|numbers| !numbers.is_single());
+        let Some(point) = self.point.filter(|_| self.record.start.is_standard() && !has_numbers) else { return false };
         let moves_of = |line| list_item(line).or_else(|| begins_with_two_moves(line).then_some(line));
         if moves_of(text).is_none() {
             return false;
