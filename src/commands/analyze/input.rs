@@ -134,8 +134,7 @@ fn read_lines(path: &Path, reader: &mut dyn BufRead, sink: Sink<'_>) -> Result<b
             Ok((position, mut record)) => {
                 let titles: Vec<String> = above.drain(..).map(|(title, _)| title).collect();
                 if !titles.is_empty() {
-                    let own = record.tag("Title").unwrap_or_default();
-                    record.set_tag("Title", format!("{} {own}", titles.join(" ")).trim());
+                    fen_list::prepend_title(&mut record, &titles.join(" "));
                 }
                 // In EPD, the text after the first semicolon is the next operation, not a title.
                 origin.warnings = record.warnings();

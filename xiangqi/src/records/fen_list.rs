@@ -64,8 +64,7 @@ impl Lines {
         for _ in 0..TITLE_LINES {
             match self.next_line() {
                 Some((_, Ok(mut record))) => {
-                    let own = record.tag("Title").unwrap_or_default();
-                    record.set_tag("Title", format!("{title} {own}").trim());
+                    prepend_title(&mut record, &title);
                     return Some(record);
                 }
                 Some((text, Err(_))) => match title_above(text) {
@@ -78,6 +77,21 @@ impl Lines {
         (self.at, self.line) = (at, line);
         None
     }
+}
+
+/// Adds what precedes a position, such as its number or the line above, to the start of its title.
+///
+/// ```
+/// use xiangqi::records::fen_list::{prepend_title, read_line};
+///
+/// let mut record = read_line(b"4k4/9/9/9/9/9/9/9/9/3K5 w ; kings only").expect("no empty line")?;
+/// prepend_title(&mut record, "Puzzle 1");
+/// assert_eq!(record.tag("Title"), Some("Puzzle 1 kings only"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn prepend_title(record: &mut Record, title: &str) {
+    let own = record.tag("Title").unwrap_or_default();
+    record.set_tag("Title", format!("{title} {own}").trim());
 }
 
 /// The text of a line that is no position, not even an invalid one. It can be the title of the position below; of a list it is, if the list
@@ -482,7 +496,7 @@ fn read(parts: Parts<'_>, single: &[(String, String)], label: &str) -> Result<Re
         record.set_tag("TitleBig5", twin.unwrap_or_default().trim());
     }
     if !label.is_empty() {
-        record.set_tag("Title", format!("{label} {}", record.tag("Title").unwrap_or_default()).trim());
+        prepend_title(&mut record, label);
     }
     Ok(record)
 }
