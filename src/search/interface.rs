@@ -216,8 +216,8 @@ pub struct PvNode {
     pub score: Score,
     /// Plies searched below it.
     pub depth: i32,
-    /// The key of the position, to recognise it.
-    pub(super) key: u64,
+    /// The key of the position ([`Board::key`](crate::board::Board::key)), to recognise it.
+    pub key: u64,
 }
 
 /// Receives progress reports, on the thread that called the search.

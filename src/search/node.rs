@@ -720,8 +720,9 @@ impl Searcher {
     /// Adds a node with an exact score to the list of them, unless the position has a deeper score there.
     #[cold]
     fn collect(&mut self, node: &Node) {
-        let &Node { ply, depth, best, best_move, key, in_check, .. } = node;
+        let &Node { ply, depth, best, best_move, in_check, .. } = node;
         let Some(list) = &mut self.run.pv_nodes else { return };
+        let key = self.position.board().key();
         let is_deeper = |found: &PvNode| found.key == key && found.depth > depth;
         if ply == 0 || in_check || is_mate(best) || self.position.board().is_capture(best_move) || list.iter().any(is_deeper) {
             return;

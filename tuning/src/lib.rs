@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | [`book`] | extending and verifying the opening book |
 //! | [`records`] | games of self-play on disk: format, reader, writer |
-//! | [`datasets`] | operations on many record files: statistics, deduplication, shuffling |
+//! | [`datasets`] | operations on many record files: reading, statistics, merging |
 //! | [`fuzzing`] | entry points of the fuzz targets |
 //! | [`generation`] | a complete generation of networks, from self-play to report |
 //! | [`output`] | standard output without panics |

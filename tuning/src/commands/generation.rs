@@ -1,13 +1,12 @@
 //! `chuhe-tuning generation`: self-play, training and comparison in one command.
 
-use super::MIB;
 use crate::generation::{Options, run};
 use crate::selfplay::SelfPlayPlan;
 use clap::Args;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Runs a generation of networks: self-play, deduplication, shuffling, training, comparison, report. After an interruption, even
+/// Runs a generation of networks: self-play, training, comparison, report. After an interruption, even
 /// by a kill, the same command continues the run.
 ///
 /// Several machines can share the games: each runs `generation FILE --only FIRST..END` with its own range of game numbers; then
@@ -23,9 +22,6 @@ pub struct Generation {
     /// Only play the games with these numbers
     #[arg(long, value_name = "FIRST..END", value_parser = range)]
     only: Option<Range<u64>>,
-    /// Memory for deduplicating and shuffling in MiB
-    #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..))]
-    memory: u64,
     /// Threads (default: all cores)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -50,7 +46,6 @@ impl Generation {
         let options = Options {
             output: self.output,
             threads: super::threads(self.threads),
-            memory: self.memory.saturating_mul(MIB),
             only: self.only,
             engine: SelfPlayPlan::this_engine(),
         };

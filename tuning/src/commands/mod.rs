@@ -3,13 +3,11 @@
 mod book;
 mod clip;
 mod compare;
-mod dedup;
 mod export;
 mod generation;
 mod inspect;
 mod join;
 mod selfplay;
-mod shuffle;
 mod speed;
 mod spsa;
 mod stats;
@@ -37,8 +35,6 @@ enum TuningCommand {
     Clip(clip::Clip),
     /// Plays one evaluation against another at fixed nodes
     Compare(compare::Compare),
-    /// Removes duplicate positions from record files
-    Dedup(dedup::Dedup),
     /// Prints the games of record files, one per line
     Export(export::Export),
     /// Runs a generation of networks: self-play, training, comparison, report
@@ -49,8 +45,6 @@ enum TuningCommand {
     Join(join::Join),
     /// Plays games of the engine against itself
     Selfplay(selfplay::SelfPlay),
-    /// Puts the games of record files into random order
-    Shuffle(shuffle::Shuffle),
     /// Measures training, reading and evaluation on this machine
     Speed(speed::Speed),
     /// Tunes the parameters of the search by games
@@ -74,13 +68,11 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         TuningCommand::Book(book) => book.run(),
         TuningCommand::Clip(clip) => clip.run(),
         TuningCommand::Compare(compare) => compare.run(),
-        TuningCommand::Dedup(dedup) => dedup.run(),
         TuningCommand::Export(export) => export.run(),
         TuningCommand::Generation(generation) => generation.run(),
         TuningCommand::Inspect(inspect) => inspect.run(),
         TuningCommand::Join(join) => join.run(),
         TuningCommand::Selfplay(selfplay) => selfplay.run(),
-        TuningCommand::Shuffle(shuffle) => shuffle.run(),
         TuningCommand::Speed(speed) => speed.run(),
         TuningCommand::Spsa(spsa) => spsa.run(),
         TuningCommand::Stats(stats) => stats.run(),
@@ -89,9 +81,6 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         TuningCommand::Wdl(wdl) => wdl.run(),
     }
 }
-
-/// Bytes in a MiB.
-const MIB: u64 = 1 << 20;
 
 /// The requested number of threads, by default that of cores.
 fn threads(asked: Option<u16>) -> usize {

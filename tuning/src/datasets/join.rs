@@ -1,8 +1,8 @@
 //! Merging the games of several processes.
 
-use super::scratch::Scratch;
 use super::{DatasetError, check_output};
 use crate::records::{FileHeader, PackedGame, Reader, RecordError, Writer};
+use chuhe::system::AtomicFile;
 use std::path::{Path, PathBuf};
 
 /// Statistics of a merge.
@@ -18,20 +18,15 @@ pub struct Joined {
 /// on the number of files or the distribution of the games over files and blocks. All games are held in memory, in about the size of the files.
 ///
 /// # Errors
-/// When a file cannot be read or written, is damaged, is from another run than the first, or was made by dedup or shuffle.
+/// When a file cannot be read or written, is damaged, or is from another run than the first.
 pub fn join(files: &[PathBuf], output: &Path) -> Result<Joined, DatasetError> {
     check_output(files, output)?;
-    let scratch = Scratch::beside(output)?;
     let mut header: Option<FileHeader> = None;
     let mut games: Vec<PackedGame> = Vec::new();
     for file in files {
         let failed = DatasetError::record(file);
         let reader = Reader::open(file).map_err(failed)?;
         let found = reader.header().clone();
-        // All files that shuffle has made of one file have the same description.
-        if found.description.starts_with("{\"made\":") {
-            return Err(DatasetError::NotOneRun(file.clone()));
-        }
         if header.get_or_insert_with(|| found.clone()) != &found {
             return Err(failed(RecordError::OtherDescription { found: found.description }));
         }
@@ -42,21 +37,19 @@ pub fn join(files: &[PathBuf], output: &Path) -> Result<Joined, DatasetError> {
     let read = games.len();
     games.sort_by_key(|game| game.id);
     games.dedup_by_key(|game| game.id);
-    let failed = DatasetError::record(output);
+    let failed = DatasetError::io(output);
+    let not_written = DatasetError::record(output);
     let header = header.unwrap_or_else(|| FileHeader { description: String::new() });
-    let mut writer = Writer::create(&scratch.output(), &header).map_err(failed)?;
-    for game in &games {
-        writer.push_packed(game).map_err(failed)?;
-    }
-    writer.finish().map_err(failed)?;
-    scratch.publish()?;
+    let mut writer = Writer::new(AtomicFile::create(output).map_err(failed)?, &header).map_err(not_written)?;
+    games.iter().try_for_each(|game| writer.push_packed(game)).map_err(not_written)?;
+    let file = writer.into_output().map_err(not_written)?;
+    file.sync().and_then(|()| file.finish(true)).map_err(failed)?;
     Ok(Joined { games: games.len() as u64, repeated: (read - games.len()) as u64 })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::datasets::shuffle;
     use crate::datasets::tests::{random_file, read};
     use crate::records::Game;
 
@@ -89,12 +82,7 @@ mod tests {
         assert_eq!(joined, Joined { games: 500, repeated: 20 });
         let bytes = |path: &Path| std::fs::read(path).expect("a file just written");
         assert!(bytes(&output) == bytes(&whole));
-        // Files whose games may be from several runs, a file from another run, and a damaged one.
-        let mixed = ["x", "y"].map(|name| folder.path().join(name));
-        for mixed in &mixed {
-            shuffle(std::slice::from_ref(&whole), mixed, 1 << 20, 1).expect("a good file");
-        }
-        assert!(matches!(join(&mixed, &output), Err(DatasetError::NotOneRun(_))));
+        // A file from another run, and a damaged one.
         let other = folder.path().join("other");
         Writer::create(&other, &FileHeader { description: "another run".into() }).and_then(Writer::finish).expect("a new file");
         assert!(join(&[whole.clone(), other], &output).is_err_and(|error| error.to_string().contains("another run")));

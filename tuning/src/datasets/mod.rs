@@ -1,19 +1,14 @@
 //! Operations on many record files, none of which is loaded into memory completely.
 
-mod dedup;
 mod join;
-mod scratch;
-mod shuffle;
 mod stats;
 mod wdl;
 
-pub use dedup::{Deduplicated, deduplicate};
 pub use join::{Joined, join};
-pub use shuffle::{Shuffled, shuffle};
 pub use stats::Statistics;
 pub use wdl::Tally;
 
-use crate::records::{Game, Reader, RecordError};
+use crate::records::{Block, Game, Reader, RecordError};
 use chuhe::system::is_same_file;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{File, TryLockError};
@@ -44,9 +39,6 @@ pub enum DatasetError {
     /// The output is one of the inputs and would be emptied before it is read.
     #[error("{}: the output is one of the inputs", .0.display())]
     OutputIsInput(PathBuf),
-    /// The numbers of the games of a file may be those of several runs.
-    #[error("{}: made by dedup or shuffle, expected the games of one run: those of several runs may have the same numbers", .0.display())]
-    NotOneRun(PathBuf),
     /// No position of the files passes the filter.
     #[error("{}: no training positions in this file and the following ones", .0.display())]
     NoPositions(PathBuf),
@@ -90,10 +82,14 @@ pub fn total_size(files: &[PathBuf]) -> Result<u64, DatasetError> {
     files.iter().map(|file| Ok(std::fs::metadata(file).map_err(DatasetError::io(file))?.len())).sum()
 }
 
+/// Blocks that are decoded at the same time: some 2 MiB, so that a thread takes far longer for its share than to start.
+const BLOCKS_AT_ONCE: usize = 64;
+
 /// The games of a file. An incomplete last block (after a kill) and damaged blocks are skipped with a warning.
 pub struct Games {
     path: PathBuf,
     reader: Reader<BufReader<File>>,
+    size: u64,
 }
 
 impl Games {
@@ -102,7 +98,8 @@ impl Games {
     /// # Errors
     /// When it cannot be opened or is not a record file.
     pub fn open(path: &Path) -> Result<Games, DatasetError> {
-        Ok(Games { path: path.into(), reader: Reader::open(path).map_err(DatasetError::record(path))? })
+        let reader = Reader::open(path).map_err(DatasetError::record(path))?;
+        Ok(Games { path: path.into(), reader, size: total_size(&[path.into()])? })
     }
 
     /// Bytes read so far.
@@ -110,23 +107,63 @@ impl Games {
         self.reader.offset()
     }
 
+    /// The part of the file that has been read, 0 to 1.
+    pub fn progress(&self) -> f64 {
+        self.offset() as f64 / self.size.max(1) as f64
+    }
+
     /// The description in the file's header.
     pub fn description(&self) -> &str {
         &self.reader.header().description
     }
-}
 
-impl Iterator for Games {
-    type Item = Result<Game, DatasetError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+    /// Decodes the next games on all processors. Returns what `map` makes of each, in their order, and nothing at the end of the file.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn next_mapped<T: Send>(&mut self, map: impl Fn(Game) -> T + Sync) -> Result<Vec<T>, DatasetError> {
         loop {
-            match self.reader.next()? {
-                Ok(game) => return Some(Ok(game)),
-                Err(error @ RecordError::Io(_)) => return Some(Err(DatasetError::record(&self.path)(error))),
-                Err(error) => log::warn!("{}: {error}; block skipped", self.path.display()),
+            let (mut blocks, mut is_at_end) = (Vec::new(), false);
+            while blocks.len() < BLOCKS_AT_ONCE && !is_at_end {
+                match self.reader.next_block() {
+                    Ok(Some(block)) => blocks.push(block),
+                    Ok(None) => is_at_end = true,
+                    Err(error @ RecordError::Io(_)) => return Err(DatasetError::record(&self.path)(error)),
+                    Err(error) => self.warn(&error),
+                }
+            }
+            let games = self.decode(&blocks, &map);
+            if is_at_end || !games.is_empty() {
+                return Ok(games);
             }
         }
+    }
+
+    fn decode<T: Send>(&self, blocks: &[Block], map: &(impl Fn(Game) -> T + Sync)) -> Vec<T> {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let decoded = |block: &Block| match block.games() {
+            Ok(games) => games.into_iter().map(map).collect(),
+            Err(error) => {
+                self.warn(&error);
+                Vec::new()
+            }
+        };
+        let all = |blocks: &[Block]| blocks.iter().flat_map(decoded).collect();
+        std::thread::scope(|scope| {
+            let mut parts = blocks.chunks(blocks.len().div_ceil(threads).max(1));
+            let own = parts.next().unwrap_or_default();
+            let others: Vec<_> = parts.map(|part| scope.spawn(|| all(part))).collect();
+            let mut games: Vec<T> = all(own);
+            for other in others {
+                // A panic of another thread is one of this thread too.
+                games.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            }
+            games
+        })
+    }
+
+    fn warn(&self, error: &RecordError) {
+        log::warn!("{}: {error}; block skipped", self.path.display());
     }
 }
 
@@ -142,8 +179,12 @@ pub fn for_each_game(
     for file in files {
         let mut games = Games::open(file)?;
         let mut before = 0;
-        while let Some(game) = games.next() {
-            visit(game?)?;
+        loop {
+            let next = games.next_mapped(|game| game)?;
+            if next.is_empty() {
+                break;
+            }
+            next.into_iter().try_for_each(&mut visit)?;
             bar.inc(games.offset() - before);
             before = games.offset();
         }
@@ -220,17 +261,12 @@ pub(crate) mod tests {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let file = random_file(folder.path(), "games", 25, 3);
         let (files, games) = ([file.clone()], read(&file));
-        let results = [
-            deduplicate(&files, &file, 1 << 20).map(drop),
-            shuffle(&files, &file, 1 << 20, 1).map(drop),
-            join(&files, &file).map(drop),
-        ];
-        assert!(results.iter().all(|result| matches!(result, Err(DatasetError::OutputIsInput(_)))), "{results:?}");
+        assert!(matches!(join(&files, &file), Err(DatasetError::OutputIsInput(_))));
         assert!(read(&file) == games);
         // Nor is the file of a running self-play.
         let other = random_file(folder.path(), "other", 25, 4);
         let running = Writer::resume(&other, &FileHeader { description: "random".into() }, |_| ()).expect("its own file");
-        let result = shuffle(&files, &other, 1 << 20, 1).map(drop);
+        let result = join(&files, &other);
         assert!(matches!(result, Err(DatasetError::Record { error: RecordError::Locked, .. })), "{result:?}");
         drop(running);
     }
@@ -243,8 +279,6 @@ pub(crate) mod tests {
         // A second name of the earlier output keeps its games, since another file takes its place.
         let kept = folder.path().join("kept");
         std::fs::hard_link(&output, &kept).expect("a second name");
-        assert_eq!(deduplicate(&files, &output, 1 << 20).expect("a good file").games, 25);
-        assert_eq!(shuffle(&files, &output, 1 << 20, 1).expect("a good file").games, 25);
         assert_eq!(join(&files, &output).expect("a good file").games, 25);
         assert_eq!([read(&output).len(), read(&kept).len()], [25, 10]);
     }

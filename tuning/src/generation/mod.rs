@@ -1,11 +1,9 @@
-//! A complete generation of networks: self-play, deduplication, shuffling, training, comparison, report.
+//! A complete generation of networks: self-play, training, comparison, report.
 //!
 //! A [`Generation`] is a TOML file with all settings; [`run`] writes its folder:
 //!
 //! ```text
 //! NAME/games-here          games played here; games-FIRST-END are those of other machines, or of ranges played here
-//! NAME/unique              all games, each position labelled once (removed when `data` is complete)
-//! NAME/data                the same in random order: the training data
 //! NAME/NAME/               the training run: recipe, checkpoint, network.nnue, loss curves
 //! NAME/compare-N.tsv       pairs of games against opponent N
 //! NAME/state.json          the inputs of each completed step
@@ -232,8 +230,6 @@ impl Generation {
         let generation: Generation = RecipeError::parsed(text)?;
         let played = &generation.selfplay;
         let checks = [
-            // The training run would have the path of a file.
-            (!["data", "unique"].contains(&generation.name.as_str()), "name: 'data' and 'unique' are taken by files"),
             (played.nodes >= 1, "selfplay.nodes: expected at least 1"),
             (played.random_min <= played.random_max, "selfplay.random_min: expected at most selfplay.random_max"),
             (played.labels <= 1000, "selfplay.labels: expected 0 to 1000"),
@@ -246,7 +242,7 @@ impl Generation {
         if let Some((_, message)) = checks.iter().find(|(good, _)| !good) {
             return Err(RecipeError::Range(message));
         }
-        generation.recipe(PathBuf::new())?;
+        generation.recipe(Vec::new())?;
         Ok(generation)
     }
 
@@ -277,7 +273,7 @@ impl Generation {
     ///
     /// # Errors
     /// When a field is unknown or out of range.
-    pub fn recipe(&self, data: PathBuf) -> Result<Recipe, RecipeError> {
+    pub fn recipe(&self, data: Vec<PathBuf>) -> Result<Recipe, RecipeError> {
         let mut table = self.recipe.clone();
         if let Some(toml::Value::Table(start)) = table.get_mut("start")
             && start.get("network").and_then(toml::Value::as_str) == Some("teacher")
@@ -292,7 +288,7 @@ impl Generation {
         table.entry("seed").or_insert(toml::Value::Integer(self.seed as i64));
         let text = toml::to_string(&table).unwrap_or_default();
         let mut recipe = Recipe::parse(&text).map_err(|error| error.quoted(&text))?;
-        recipe.data = vec![data];
+        recipe.data = data;
         Ok(recipe)
     }
 

@@ -35,12 +35,11 @@ struct Data {
 }
 
 impl Data {
-    fn read(file: &Path) -> Result<Data, GenerationError> {
-        let files: [PathBuf; 1] = [file.into()];
-        let statistics = Statistics { bytes: total_size(&files)?, ..Statistics::default() };
+    fn read(files: &[PathBuf]) -> Result<Data, GenerationError> {
+        let statistics = Statistics { bytes: total_size(files)?, ..Statistics::default() };
         let mut data =
             Data { statistics, tally: Tally::default(), scores: vec![0; (2 * MAX_PLOTTED_SCORE / SCORE_CLASS) as usize] };
-        for_each_game(&files, &ProgressBar::hidden(), |game| {
+        for_each_game(files, &ProgressBar::hidden(), |game| {
             data.statistics.add(&game);
             data.tally.add(&game);
             for score in game.plies.iter().filter_map(|ply| ply.score) {
@@ -106,11 +105,11 @@ fn pictures(data: &Data, scale: f64, matches: &[Match]) -> Vec<(&'static str, Re
     pictures
 }
 
-/// Writes `report.md` and its plots into the generation's folder.
+/// Writes `report.md` and its plots into the generation's folder; `games` are the files of its games.
 pub(super) fn write_report(
     generation: &Generation,
     folder: &Path,
-    data: &Path,
+    games: &[PathBuf],
     plan: &SelfPlayPlan,
     matches: &[Match],
 ) -> Result<(), GenerationError> {
@@ -119,16 +118,14 @@ pub(super) fn write_report(
         let path = folder.join(file);
         system::write_atomically(&path, text.as_bytes()).map_err(GenerationError::io(&path))
     };
-    let recipe = generation.recipe(data.into())?;
-    let read = Data::read(data)?;
+    let recipe = generation.recipe(Vec::new())?;
+    let read = Data::read(games)?;
     let run = folder.join(name);
     let losses = run.join("losses.jsonl");
     let losses = std::fs::read_to_string(&losses).map_err(GenerationError::io(&losses))?;
     let rounds: Vec<Round> = losses.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let mut text = format!("# {name}\n\n{}\n\n## Games\n\n", generation.description);
     let _ = writeln!(text, "Played by {} with {}; seed {}.\n", plan.engine, plan.evaluation, plan.seed);
-    let older = if generation.older.is_empty() { "" } else { ", with the older games of other networks" };
-    let _ = writeln!(text, "The numbers and plots are those of the training data: every position once{older}.\n");
     let _ = writeln!(text, "```text\n{}```\n", read.statistics);
     let pictures = pictures(&read, f64::from(recipe.target.scale), matches);
     let mut drawn = Vec::new();

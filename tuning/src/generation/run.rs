@@ -2,7 +2,7 @@
 
 use super::report::{Match, write_report};
 use super::{GAMES_HERE, Generation, GenerationError};
-use crate::datasets::{Games, deduplicate, shuffle};
+use crate::datasets::{Games, for_each_game};
 use crate::networks::read_network;
 use crate::say;
 use crate::selfplay::{Score, SelfPlayPlan, compare, run as play};
@@ -18,15 +18,13 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Options of a run. Only `memory` changes its result: the order of training data that exceed a quarter of it.
+/// Options of a run, none of which changes its result.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Parent of the generation's folder.
     pub output: PathBuf,
     /// Number of threads.
     pub threads: usize,
-    /// Memory for deduplicating and shuffling in bytes.
-    pub memory: u64,
     /// If given, only the games with these numbers are played.
     pub only: Option<Range<u64>>,
     /// Name, version and benchmark of the engine that plays: [`SelfPlayPlan::this_engine`].
@@ -97,14 +95,13 @@ fn run_one(generation: &Generation, next: Option<&Generation>, options: &Options
         return work.play(&plan, teacher, &path, numbers, &HashSet::new());
     }
     // Before the games, which take hours.
-    check_start(&generation.recipe(work.path("data"))?)?;
+    check_start(&generation.recipe(Vec::new())?)?;
     let elsewhere = work.games_elsewhere(&plan)?;
     let here = work.path(GAMES_HERE);
     work.play(&plan, teacher, &here, 0..generation.selfplay.games, &elsewhere)?;
-    let data = work.gather()?;
-    let network = work.train(&data)?;
+    let network = work.train()?;
     let matches = work.compare(network)?;
-    write_report(generation, &work.folder, &data, &plan, &matches)?;
+    write_report(generation, &work.folder, &work.game_files()?, &plan, &matches)?;
     say!("report {}", work.path("report.md").display());
     Ok(())
 }
@@ -132,9 +129,10 @@ impl Work<'_> {
             if games.description() != plan.header().description {
                 return Err(GenerationError::OtherPlan { path, found: games.description().into() });
             }
-            for game in games {
-                numbers.insert(game?.id);
-            }
+            for_each_game(&[path], &ProgressBar::hidden(), |game| {
+                numbers.insert(game.id);
+                Ok(())
+            })?;
         }
         Ok(numbers)
     }
@@ -162,11 +160,6 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Whether a step must be run: its output is missing or was made from other inputs.
-    fn is_due(&self, step: &str, output: &Path, sources: &Sources) -> bool {
-        !output.exists() || self.state.made.get(step) != Some(sources)
-    }
-
     fn note(&mut self, step: &str, sources: Sources) -> Result<(), GenerationError> {
         self.state.made.insert(step.into(), sources);
         let path = self.path("state.json");
@@ -174,41 +167,21 @@ impl Work<'_> {
         system::write_atomically(&path, &text).map_err(GenerationError::io(&path))
     }
 
-    /// Deduplicates and shuffles all games; returns the training data file.
-    fn gather(&mut self) -> Result<PathBuf, GenerationError> {
-        let mut inputs = self.game_files()?;
-        inputs.extend(self.generation.older.iter().cloned());
+    /// Trains the network on the games of this generation and the older ones; starts over if they have changed since the training began.
+    fn train(&mut self) -> Result<Arc<Network>, GenerationError> {
+        let mut data = self.game_files()?;
+        data.extend(self.generation.older.iter().cloned());
         let mut sources = Sources::new();
-        for path in &inputs {
+        for path in &data {
             let size = std::fs::metadata(path).map_err(GenerationError::io(path))?.len();
             sources.push((path.display().to_string(), size));
         }
-        let (unique, data) = (self.path("unique"), self.path("data"));
-        if !self.is_due("data", &data, &sources) {
-            return Ok(data);
-        }
-        if self.is_due("unique", &unique, &sources) {
-            let result = deduplicate(&inputs, &unique, self.options.memory)?;
-            say!("dedup: positions {} kept {} games {} kept {}", result.labels, result.kept, result.games, result.games_kept);
-            self.note("unique", sources.clone())?;
-        }
-        let result = shuffle(std::slice::from_ref(&unique), &data, self.options.memory, self.generation.seed)?;
-        say!("shuffle: games {}", result.games);
-        self.note("data", sources)?;
-        std::fs::remove_file(&unique).map_err(GenerationError::io(&unique))?;
-        Ok(data)
-    }
-
-    /// Trains the network; starts over if the data have changed since the training began.
-    fn train(&mut self, data: &Path) -> Result<Arc<Network>, GenerationError> {
-        let recipe = self.generation.recipe(data.into())?;
-        let sources: Sources = self.state.made.get("data").cloned().unwrap_or_default();
-        let mut others: Sources = vec![("recipe".into(), recipe.fingerprint() as u64)];
+        let recipe = self.generation.recipe(data)?;
+        sources.push(("recipe".into(), recipe.fingerprint() as u64));
         // The recipe only names the network. The games are those of one teacher in any case.
         if let Some(name) = recipe.start.network.as_ref().filter(|name| **name != self.generation.teacher) {
-            others.push(("start".into(), read_network(name)?.checksum().into()));
+            sources.push(("start".into(), read_network(name)?.checksum().into()));
         }
-        let sources = [sources, others].concat();
         let run = self.path(&self.generation.name);
         let made = self.state.made.get("train");
         let restart = made != Some(&sources);

@@ -8,7 +8,7 @@ const SMALL: &str = "name = 'small'\nseed = 3\nteacher = 'material'\n\
     [compare]\nagainst = ['material']\npairs = 3\nnodes = 60\n";
 
 fn options(output: &Path) -> Options {
-    Options { output: output.into(), threads: 2, memory: 1 << 24, only: None, engine: "test".into() }
+    Options { output: output.into(), threads: 2, only: None, engine: "test".into() }
 }
 
 /// The network of the generation in this folder.
@@ -27,26 +27,28 @@ fn a_generation_resumes_and_can_be_shared_between_machines() {
     for picture in ["scores.svg", "pieces.svg", "points.svg", "small/losses.svg"] {
         assert!(std::fs::read_to_string(folder.join(picture)).is_ok_and(|text| text.contains("<svg")), "{picture}");
     }
-    assert!(!folder.join("unique").exists());
     // No step is repeated.
-    let time = |name: &str| folder.join(name).metadata().and_then(|data| data.modified()).expect("a file");
-    let before = [time("data"), time("small/checkpoint")];
+    let time = || folder.join("small/checkpoint").metadata().and_then(|data| data.modified()).expect("a file");
+    let before = time();
     run(&small, &options(whole.path())).expect("nothing is missing");
-    assert_eq!([time("data"), time("small/checkpoint")], before);
+    assert_eq!(time(), before);
     // Two machines play a part each, and a third one the rest; the order of games within files differs.
     let shared = tempfile::tempdir().expect("a folder for the test");
     for only in [0..7, 7..15] {
         run(&small, &Options { only: Some(only), ..options(shared.path()) }).expect("nothing is missing");
     }
-    assert!(!shared.path().join("small/data").exists());
+    assert!(!shared.path().join("small/small").exists());
     run(&small, &options(shared.path())).expect("nothing is missing");
-    let numbers = |folder: &Path| {
-        let games = crate::datasets::tests::read(&folder.join("small/data"));
-        let mut numbers: Vec<u64> = games.iter().map(|game| game.id).collect();
+    let numbers = |folder: &Path, files: &[&str]| {
+        let games = files.iter().flat_map(|file| crate::datasets::tests::read(&folder.join("small").join(file)));
+        let mut numbers: Vec<u64> = games.map(|game| game.id).collect();
         numbers.sort();
         numbers
     };
-    assert_eq!(numbers(shared.path()), numbers(whole.path()));
+    let all = numbers(whole.path(), &["games-here"]);
+    assert_eq!(numbers(shared.path(), &["games-0-7", "games-7-15", "games-here"]), all);
+    let recipe = std::fs::read_to_string(shared.path().join("small/small/recipe.toml")).expect("a recipe");
+    assert!(["games-0-7", "games-7-15", "games-here"].iter().all(|file| recipe.contains(file)), "{recipe}");
     assert!(chuhe::nnue::Network::from_bytes(&network(shared.path())).is_ok());
     // Games of another engine are rejected.
     let other = Options { engine: "another".into(), ..options(shared.path()) };
@@ -120,12 +122,12 @@ fn in_a_series_each_network_plays_for_the_next() {
     assert_eq!(teacher(1), (name(&chuhe::nnue::Network::material()), 3));
     assert_eq!([teacher(2), teacher(3)], [(name(&network(1)), 4), (name(&network(2)), 5)]);
     // The third is trained on the games of the second too, and continues from its weights, not from the random ones of the first.
-    let count = |number: usize| crate::datasets::tests::read(&path(number, "data")).len();
-    assert!(count(1) <= 24 && (25..=48).contains(&count(2)) && (25..=48).contains(&count(3)));
     let recipe = |number: usize| std::fs::read_to_string(path(number, &format!("small-{number}/recipe.toml"))).expect("a recipe");
+    let is_data = |number: usize, of: usize| recipe(number).contains(&format!("small-{of}/games-here"));
+    assert!(is_data(2, 1) && is_data(2, 2) && !is_data(3, 1) && is_data(3, 2) && is_data(3, 3));
     assert!(!recipe(1).contains("network") && recipe(3).contains("small-2/small-2/network.nnue"), "{}", recipe(3));
     // No step is repeated.
-    let time = || path(3, "data").metadata().and_then(|data| data.modified()).expect("a file");
+    let time = || path(3, "small-3/checkpoint").metadata().and_then(|data| data.modified()).expect("a file");
     let before = time();
     run(&series, &options(output.path())).expect("nothing is missing");
     assert_eq!(time(), before);
@@ -171,7 +173,6 @@ fn errors_name_the_mistake() {
     let typed = error("name = 'a'\nseed = 1\n[recipe.schedule]\n\n\nbatch = true\n");
     assert!(typed.starts_with("recipe, 'batch = true': invalid type"), "{typed}");
     assert_eq!(error("name = '../a'\nseed = 1\n"), "name: expected letters, digits, '-', '_' and '.'");
-    assert_eq!(error("name = 'data'\nseed = 1\n"), "name: 'data' and 'unique' are taken by files");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::bytes::{Cursor, put_varint, unzigzag, zigzag};
 use super::packed::{pack_board, read_board};
 use super::{MAX_PLIES, MAX_SCORE, RecordError};
 use chuhe::board::{Board, Position};
-use chuhe::types::{Color, Move, MoveList};
+use chuhe::types::{Color, Move};
 
 /// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,7 +71,7 @@ pub struct Ply {
     /// The move played.
     pub mv: Move,
     /// Score of the position before the move in centipawns from the view of the side to move; none for moves that were not
-    /// searched (random openings) and for positions removed by deduplication.
+    /// searched (random openings) and for those whose score depends on a repetition.
     pub score: Option<i16>,
 }
 
@@ -122,11 +122,19 @@ impl From<&Game> for PackedGame {
     }
 }
 
-/// The legal moves in the order of the stored indices: sorted by [`Move::bits`], independent of the generator.
-fn sorted_moves(board: &Board) -> MoveList {
+/// What is expected where a move is stored.
+const LEGAL_INDEX: &str = "an index below the number of legal moves";
+
+/// The stored index of a legal move: its place among the legal moves in the order of [`Move::bits`], independent of the generator.
+fn index_of(board: &Board, mv: Move) -> Option<u8> {
+    let moves = board.legal_moves();
+    moves.contains(&mv).then(|| moves.iter().filter(|other| **other < mv).count() as u8)
+}
+
+/// The legal move with a stored index.
+fn move_at(board: &Board, index: u8) -> Option<Move> {
     let mut moves = board.legal_moves();
-    moves.sort_unstable();
-    moves
+    ((index as usize) < moves.len()).then(|| *moves.select_nth_unstable(index as usize).1)
 }
 
 /// Whether it is the standard start position, which is not stored. Counter and side are compared too.
@@ -154,14 +162,19 @@ impl Game {
         let mut position = self.start.clone();
         let mut plies = self.plies.iter();
         let mut made = 0;
+        // The moves made from the ply on. The variations of a ply mostly begin with the same moves.
+        let mut line: &[Move] = &[];
         for variation in &self.variations {
+            let is_same_ply = variation.ply == made;
+            let common = line.iter().zip(&variation.moves).take_while(|(mv, other)| is_same_ply && mv == other).count();
+            line[common..].iter().for_each(|_| position.unmake());
             for ply in plies.by_ref().take(variation.ply.saturating_sub(made)) {
                 position.make(ply.mv);
             }
             made = variation.ply;
-            variation.moves.iter().for_each(|&mv| position.make(mv));
+            line = &variation.moves;
+            line[common..].iter().for_each(|&mv| position.make(mv));
             visit(&position, variation);
-            variation.moves.iter().for_each(|_| position.unmake());
         }
     }
 
@@ -190,8 +203,8 @@ impl Game {
                     variations.truncate(start);
                 }
             }
-            let Ok(index) = sorted_moves(&board).binary_search(&ply.mv) else { break };
-            plies.push(index as u8);
+            let Some(index) = index_of(&board, ply.mv) else { break };
+            plies.push(index);
             match ply.score.map(|score| score.clamp(-MAX_SCORE, MAX_SCORE) as i32) {
                 None => plies.push(0),
                 Some(score) => {
@@ -250,7 +263,8 @@ impl Game {
         let mut plies = Vec::with_capacity(count as usize);
         let mut expected = 0;
         for _ in 0..count {
-            let mv = take_move(cursor, &board)?;
+            let index = cursor.byte("the index of a move")?;
+            let mv = move_at(&board, index).ok_or_else(|| cursor.malformed(LEGAL_INDEX))?;
             let label = cursor.varint("a label")?;
             let score = match label.checked_sub(1) {
                 None => None,
@@ -269,27 +283,23 @@ impl Game {
         }
         let mut variations = Vec::new();
         if kind & 1 << 6 != 0 {
-            let (mut board, mut ply) = (*start.board(), 0);
+            let (mut board, mut ply, mut line) = (*start.board(), 0, Vec::new());
             for _ in 0..cursor.varint("a number of variations")? {
                 let difference = cursor.varint("the ply of a variation")?;
                 if difference >= (plies.len() - ply) as u64 {
                     return Err(cursor.malformed("a ply of the game"));
                 }
                 let next = ply + difference as usize;
+                if next > ply {
+                    line.clear();
+                }
                 board = plies[ply..next].iter().fold(board, |board, ply: &Ply| board.after(ply.mv));
                 ply = next;
-                variations.push(Variation::take(cursor, ply, &board)?);
+                variations.push(Variation::take(cursor, ply, &board, &mut line)?);
             }
         }
         Ok(Game { id, start, won, ending, plies, variations })
     }
-}
-
-/// Reads the index of a move.
-fn take_move(cursor: &mut Cursor<'_>, board: &Board) -> Result<Move, RecordError> {
-    let index = cursor.byte("the index of a move")? as usize;
-    let mv = sorted_moves(board).get(index).copied();
-    mv.ok_or_else(|| cursor.malformed("an index below the number of legal moves"))
 }
 
 impl Variation {
@@ -300,26 +310,36 @@ impl Variation {
         let Ok(count @ 1..) = u8::try_from(self.moves.len()) else { return false };
         out.push(count);
         for &mv in &self.moves {
-            let Ok(index) = sorted_moves(&board).binary_search(&mv) else { return false };
-            out.push(index as u8);
+            let Some(index) = index_of(&board, mv) else { return false };
+            out.push(index);
             board = board.after(mv);
         }
         put_varint(out, zigzag(self.score.clamp(-MAX_SCORE, MAX_SCORE) as i32));
         true
     }
 
-    /// Reads what [`Variation::write`] has written.
-    fn take(cursor: &mut Cursor<'_>, ply: usize, board: &Board) -> Result<Variation, RecordError> {
+    /// Reads what [`Variation::write`] has written. `line` has the moves of the variation before, if it begins at the same ply, with their
+    /// indices and the boards after them: the moves at the beginning of both need not be generated again.
+    fn take(
+        cursor: &mut Cursor<'_>,
+        ply: usize,
+        board: &Board,
+        line: &mut Vec<(u8, Move, Board)>,
+    ) -> Result<Variation, RecordError> {
         let count = cursor.byte("a number of moves")?;
         if count == 0 {
             return Err(cursor.malformed("at least one move"));
         }
-        let mut board = *board;
         let mut moves = Vec::with_capacity(count as usize);
-        for _ in 0..count {
-            let mv = take_move(cursor, &board)?;
-            moves.push(mv);
-            board = board.after(mv);
+        for number in 0..count as usize {
+            let index = cursor.byte("the index of a move")?;
+            if line.get(number).is_none_or(|(other, ..)| *other != index) {
+                line.truncate(number);
+                let board = line.last().map_or(board, |(.., board)| board);
+                let mv = move_at(board, index).ok_or_else(|| cursor.malformed(LEGAL_INDEX))?;
+                line.push((index, mv, board.after(mv)));
+            }
+            moves.push(line[number].1);
         }
         let score = unzigzag(cursor.varint("a score")?).and_then(|score| i16::try_from(score).ok());
         let score = score.filter(|score| (-MAX_SCORE..=MAX_SCORE).contains(score));

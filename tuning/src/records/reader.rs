@@ -45,12 +45,12 @@ impl<R: Read + Seek> Reader<R> {
         &self.header
     }
 
-    /// The games of the next block; none at the end of the file. After [`RecordError::Malformed`] the next call continues after
+    /// The next block; none at the end of the file. After [`RecordError::Malformed`] the next call continues after
     /// the damage; after any other error there is nothing more. Must not be mixed with iteration.
     ///
     /// # Errors
     /// When the block is incomplete or damaged.
-    pub fn next_block(&mut self) -> Result<Option<Vec<Game>>, RecordError> {
+    pub fn next_block(&mut self) -> Result<Option<Block>, RecordError> {
         if self.ended {
             return Ok(None);
         }
@@ -61,9 +61,8 @@ impl<R: Read + Seek> Reader<R> {
                 Ok(None)
             }
             Ok(Some(block)) => {
-                // A block with a valid checksum but malformed games is skipped by its length.
                 self.offset += block.size();
-                block.games().map(Some)
+                Ok(Some(block))
             }
             Err(error @ RecordError::Io(_)) => {
                 self.ended = true;
@@ -88,6 +87,12 @@ impl<R: Read + Seek> Reader<R> {
         }
     }
 
+    /// The games of the next block, as [`Reader::next_block`].
+    pub(super) fn next_games(&mut self) -> Result<Option<Vec<Game>>, RecordError> {
+        // A block with a valid checksum but malformed games is skipped by its length.
+        self.next_block()?.map(|block| block.games()).transpose()
+    }
+
     /// Bytes of header and blocks read so far, including damaged blocks that are followed by a complete one.
     pub fn offset(&self) -> u64 {
         self.offset
@@ -102,7 +107,7 @@ impl<R: Read + Seek> Iterator for Reader<R> {
             if let Some(game) = self.games.next() {
                 return Some(Ok(game));
             }
-            match self.next_block() {
+            match self.next_games() {
                 Ok(Some(games)) => self.games = games.into_iter(),
                 Ok(None) => return None,
                 Err(error) => return Some(Err(error)),

@@ -10,9 +10,9 @@ use std::path::Path;
 /// that a kill loses little.
 const BLOCK_TARGET: usize = 1 << 15;
 
-/// Appends games to a file, block by block. The file is locked for the lifetime of the writer.
-pub struct Writer {
-    file: File,
+/// Appends games to a file or another output, block by block. A file is locked for the lifetime of the writer.
+pub struct Writer<W = File> {
+    output: W,
     payload: Vec<u8>,
     games: u32,
     labels: u32,
@@ -64,13 +64,7 @@ impl Writer {
     fn begin(mut file: File, header: &FileHeader) -> Result<Writer, RecordError> {
         file.set_len(0)?;
         file.seek(SeekFrom::Start(0))?;
-        let bytes = header.to_bytes();
-        file.write_all(&bytes)?;
-        Ok(Writer::at_end(file, bytes.len() as u64))
-    }
-
-    fn at_end(file: File, bytes: u64) -> Writer {
-        Writer { file, payload: Vec::new(), games: 0, labels: 0, bytes }
+        Writer::new(file, header)
     }
 
     /// Opens a file for appending, or creates it. `seen` is called with its games. An incomplete block at the end (after
@@ -98,7 +92,7 @@ impl Writer {
         let (mut good, mut later) = (reader.offset(), Vec::new());
         loop {
             let begin = reader.offset();
-            match reader.next_block() {
+            match reader.next_games() {
                 Ok(Some(games)) => {
                     games.iter().for_each(&mut seen);
                     if repair.damaged.is_empty() { good = reader.offset() } else { later.push(begin..reader.offset()) }
@@ -122,6 +116,41 @@ impl Writer {
         file.set_len(good)?;
         file.seek(SeekFrom::End(0))?;
         Ok((Writer::at_end(file, good), repair))
+    }
+
+    /// Writes the pending games and syncs the file to the disk.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn flush(&mut self) -> Result<(), RecordError> {
+        self.write_block()?;
+        Ok(self.output.sync_data()?)
+    }
+
+    /// Writes the pending games, syncs the file to the disk and returns its size.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(mut self) -> Result<u64, RecordError> {
+        self.write_block()?;
+        self.output.sync_all()?;
+        Ok(self.bytes)
+    }
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes the header of a new file to any output.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn new(mut output: W, header: &FileHeader) -> Result<Writer<W>, RecordError> {
+        let bytes = header.to_bytes();
+        output.write_all(&bytes)?;
+        Ok(Writer::at_end(output, bytes.len() as u64))
+    }
+
+    fn at_end(output: W, bytes: u64) -> Writer<W> {
+        Writer { output, payload: Vec::new(), games: 0, labels: 0, bytes }
     }
 
     /// Adds a game; it is on disk after the next [`Writer::flush`] at the latest.
@@ -156,30 +185,20 @@ impl Writer {
         }
         let header = BlockHeader { length: self.payload.len() as u32, games: self.games, labels: self.labels };
         let block = header.frame(&self.payload);
-        self.file.write_all(&block)?;
+        self.output.write_all(&block)?;
         self.bytes += block.len() as u64;
         self.payload.clear();
         (self.games, self.labels) = (0, 0);
         Ok(())
     }
 
-    /// Writes the pending games and syncs the file to the disk.
+    /// Writes the pending games and returns the output.
     ///
     /// # Errors
-    /// When it cannot be written.
-    pub fn flush(&mut self) -> Result<(), RecordError> {
+    /// When they cannot be written.
+    pub fn into_output(mut self) -> Result<W, RecordError> {
         self.write_block()?;
-        Ok(self.file.sync_data()?)
-    }
-
-    /// Writes the pending games, syncs the file to the disk and returns its size.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn finish(mut self) -> Result<u64, RecordError> {
-        self.write_block()?;
-        self.file.sync_all()?;
-        Ok(self.bytes)
+        Ok(self.output)
     }
 
     /// Bytes on disk, without games that are not yet flushed.

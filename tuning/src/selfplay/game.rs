@@ -10,6 +10,7 @@ use chuhe::threads::{Control, Pool};
 use chuhe::types::{Color, Move};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Number of openings tried before an unbalanced one is accepted: far more than ever needed.
@@ -201,7 +202,9 @@ fn finish(players: &mut [&mut NetworkPlayer], plan: &SelfPlayPlan, id: u64, mut 
     // Different random numbers from those of the opening.
     let mut random = Xoshiro256PlusPlus::seed_from_u64(!game_seed(plan, id));
     let mut plies: Vec<Ply> = position.moves().map(|mv| Ply { mv, score: None }).collect();
-    let mut variations = Vec::new();
+    let mut pv_nodes = Vec::new();
+    // The positions of the game that have a label.
+    let mut labelled = HashSet::new();
     let start = position.initial();
     let mut adjudicator = Adjudicator::new(&plan.adjudication);
     let (won, ending) = loop {
@@ -220,7 +223,8 @@ fn finish(players: &mut [&mut NetworkPlayer], plan: &SelfPlayPlan, id: u64, mut 
         // There is a legal move, so the search has one too.
         let Some(mv) = found.outcome.best else { break (Won::Nobody, Ending::PlyLimit) };
         let ply = plies.len();
-        variations.extend(found.pv_nodes.into_iter().map(|node| Variation { ply, moves: node.line, score: label(node.score) }));
+        pv_nodes.extend(found.pv_nodes.into_iter().map(|node| (ply, node)));
+        labelled.extend(found.label.map(|_| position.board().key()));
         let mv = if is_random { random_move(&mut random, position.board()).unwrap_or(mv) } else { mv };
         plies.push(Ply { mv, score: found.label });
         let result = adjudicator.observe(position.side_to_move(), label(found.outcome.score), plies.len());
@@ -230,7 +234,20 @@ fn finish(players: &mut [&mut NetworkPlayer], plan: &SelfPlayPlan, id: u64, mut 
             break ruled(&position, &rules).unwrap_or(result);
         }
     };
-    Game { id, start, won, ending, plies, variations }
+    Game { id, start, won, ending, plies, variations: variations(pv_nodes, labelled) }
+}
+
+/// The PV nodes of a game as labels. A position has one label only: that of the game, or else that of the last search, which has it nearest to
+/// its root.
+fn variations(pv_nodes: Vec<(usize, PvNode)>, mut labelled: HashSet<u64>) -> Vec<Variation> {
+    let mut kept: Vec<Variation> = Vec::with_capacity(pv_nodes.len());
+    for (ply, node) in pv_nodes.into_iter().rev() {
+        if labelled.insert(node.key) {
+            kept.push(Variation { ply, moves: node.line, score: label(node.score) });
+        }
+    }
+    kept.reverse();
+    kept
 }
 
 /// An opening that is balanced according to a search.
@@ -357,6 +374,11 @@ mod tests {
         game.replay_variations(|position, variation| {
             assert!(!position.in_check() && variation.score.abs() < MATE_SCORE && position.board().has_legal_move());
         });
+        let mut labelled = HashSet::new();
+        game.replay(|position, ply| {
+            assert!(ply.score.is_none() || labelled.insert(position.board().key()) || position.occurrences() > 1)
+        });
+        game.replay_variations(|position, _| assert!(labelled.insert(position.board().key()), "a second label"));
         let mut bytes = Vec::new();
         game.write(&mut bytes);
         assert!(Game::read(&bytes).is_ok_and(|read| read == game));

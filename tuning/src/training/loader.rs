@@ -11,38 +11,56 @@ use indicatif::ProgressBar;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::path::PathBuf;
+use std::collections::VecDeque;
 
 /// Whether a game belongs to the validation set. Depends only on its number, so that adding data of the same run moves no game between the sets.
 fn is_validation(game: &Game, percent: u8) -> bool {
     crc32fast::hash(&game.id.to_le_bytes()) % 100 < percent as u32
 }
 
-/// Reads files game by game, in an endless loop.
+/// The samples of all games, in an endless loop. All files are read at the same time, each in proportion to its size, so that the games
+/// of all networks are in every window.
 struct Cycle {
-    files: Vec<PathBuf>,
-    next: usize,
-    games: Option<Games>,
+    /// None before the first game and after the last.
+    files: Option<Vec<Games>>,
+    /// Samples of the next games.
+    decoded: VecDeque<Vec<Sample>>,
 }
 
 impl Cycle {
-    /// The next game; none at the end of the last file, after which it starts over.
-    fn next(&mut self) -> Result<Option<Game>, DatasetError> {
-        loop {
-            if self.games.is_none() {
-                let Some(file) = self.files.get(self.next) else {
-                    self.next = 0;
-                    return Ok(None);
-                };
-                self.games = Some(Games::open(file)?);
-                self.next += 1;
-            }
-            match self.games.as_mut().and_then(Iterator::next) {
-                Some(game) => return game.map(Some),
-                None => self.games = None,
+    /// The samples of the next training game; none at the end of the last file, after which it starts over.
+    fn next(&mut self, recipe: &Recipe) -> Result<Option<Vec<Sample>>, DatasetError> {
+        while self.decoded.is_empty() {
+            let files = match &mut self.files {
+                Some(files) => files,
+                none => none.insert(recipe.data.iter().map(|file| Games::open(file)).collect::<Result<_, _>>()?),
+            };
+            let Some(number) = (0..files.len()).min_by(|&a, &b| files[a].progress().total_cmp(&files[b].progress())) else {
+                self.files = None;
+                return Ok(None);
+            };
+            self.decoded.extend(files[number].next_mapped(|game| training_samples(&game, recipe))?);
+            if self.decoded.is_empty() {
+                files.swap_remove(number);
             }
         }
+        Ok(self.decoded.pop_front())
     }
+
+    /// Whether no game has been read, or the last.
+    fn is_at_start(&self) -> bool {
+        self.files.is_none()
+    }
+}
+
+/// The samples of a game; none of a validation game.
+fn training_samples(game: &Game, recipe: &Recipe) -> Vec<Sample> {
+    let mut samples = Vec::new();
+    if !is_validation(game, recipe.filter.validation_percent) {
+        let changes = extend(game, recipe, &mut samples);
+        extend_by_variations(game, &changes, recipe, &mut samples);
+    }
+    samples
 }
 
 /// An endless source of batches.
@@ -64,7 +82,7 @@ impl Loader {
     pub fn new(recipe: &Recipe) -> Loader {
         Loader {
             recipe: recipe.clone(),
-            games: Cycle { files: recipe.data.clone(), next: 0, games: None },
+            games: Cycle { files: None, decoded: VecDeque::new() },
             window: Vec::new(),
             order: Vec::new(),
             drawn: 0,
@@ -106,15 +124,11 @@ impl Loader {
 
     /// Reads until the window is full or the data end.
     fn fill_window(&mut self) -> Result<(), DatasetError> {
-        let began_at_start = self.games.next == 0 && self.games.games.is_none();
+        let began_at_start = self.games.is_at_start();
         self.window.clear();
         loop {
-            match self.games.next()? {
-                Some(game) if is_validation(&game, self.recipe.filter.validation_percent) => {}
-                Some(game) => {
-                    let changes = extend(&game, &self.recipe, &mut self.window);
-                    extend_by_variations(&game, &changes, &self.recipe, &mut self.window);
-                }
+            match self.games.next(&self.recipe)? {
+                Some(samples) => self.window.extend(samples),
                 None if self.window.is_empty() && began_at_start => {
                     return Err(DatasetError::NoPositions(self.recipe.data.first().cloned().unwrap_or_default()));
                 }
@@ -225,6 +239,7 @@ impl Validation {
 mod tests {
     use super::*;
     use crate::datasets::tests::random_file;
+    use std::path::PathBuf;
 
     fn recipe(data: Vec<PathBuf>, window: usize) -> Recipe {
         let text = format!("name = 'a'\nseed = 3\n[schedule]\nbatch = 50\nwindow = {window}\n");

@@ -198,7 +198,7 @@ pub struct Schedule {
     pub rate_end: f32,
     /// The decay between the two.
     pub decay: Decay,
-    /// Positions in the shuffle buffer in memory. Larger data are read window by window.
+    /// Positions in the shuffle buffer in memory, of 37 bytes each. Larger data are decoded window by window, in every pass again.
     pub window: usize,
     /// Number of parts of a batch, and the maximum number of threads working on it. Part of the recipe, since sums depend on it.
     pub shards: usize,
