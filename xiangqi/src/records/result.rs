@@ -86,7 +86,7 @@ impl RecordResult {
             "W" | "w" => RecordResult::RedWins,
             "B" | "b" | "L" | "l" => RecordResult::BlackWins,
             "D" | "d" => RecordResult::Draw,
-            text => return RecordResult::at_end(text),
+            text => return RecordResult::at_end(text).or_else(|| in_english(text)),
         })
     }
 
@@ -114,11 +114,16 @@ impl RecordResult {
 }
 
 impl Record {
-    /// Takes a result as it is written in a file. A reason in parentheses behind it (`1-0 (time)`, `红胜（超时）`) becomes the tag
-    /// `Termination` unless the record has one, and a text that is no result the tag [`RESULT_NOTE`].
+    /// Takes a result as it is written in a file. A reason in parentheses behind it (`1-0 (time)`, `红胜（超时）`) or within it (`红方超时负`)
+    /// becomes the tag `Termination` unless the record has one, and a text that is no result the tag [`RESULT_NOTE`].
     pub(super) fn read_result(&mut self, text: &str) {
         if let Some(result) = RecordResult::understand(text) {
             self.result = result;
+            if let Some(reason) =
+                OVERTIME.iter().find(|reason| text.contains(**reason)).filter(|_| self.tag(TERMINATION).is_none())
+            {
+                self.set_tag(TERMINATION, *reason);
+            }
             return;
         }
         let parts = text.trim_end().strip_suffix([')', '）']).and_then(|text| text.split_once(['(', '（']));
@@ -150,6 +155,19 @@ fn folded(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().filter(|letter| !letter.is_whitespace()).map(fold).collect())
 }
 
+/// Words for a loss on time.
+const OVERTIME: [&str; 4] = ["超时", "超時", "逾时", "逾時"];
+
+/// Parses `Red wins`, `black won` and `drawn`, without blanks.
+fn in_english(text: &str) -> Option<RecordResult> {
+    Some(match text.to_ascii_lowercase().as_str() {
+        "redwins" | "redwin" | "redwon" | "blackresigns" | "blackresigned" => RecordResult::RedWins,
+        "blackwins" | "blackwin" | "blackwon" | "redresigns" | "redresigned" => RecordResult::BlackWins,
+        "draw" | "drawn" => RecordResult::Draw,
+        _ => return None,
+    })
+}
+
 /// Parses side and outcome, such as 红方胜, 黑负 and 先和. Red moves first, so 先 is Red.
 fn in_words(text: &str) -> Option<RecordResult> {
     let text = text.strip_prefix("至此").unwrap_or(text);
@@ -166,6 +184,9 @@ fn in_words(text: &str) -> Option<RecordResult> {
     let rest = letters.as_str().trim_start_matches(['方', '手']).trim_start_matches('先');
     let resigns = |rest: &&str| rest.starts_with(['认', '認']);
     let rest = ["投子", "推枰", "停钟", "停鐘"].iter().find_map(|how| rest.strip_prefix(how).filter(resigns)).unwrap_or(rest);
+    let loses = |rest: &&str| rest.starts_with(['负', '負']);
+    let on_time = |how: &&str| rest.strip_prefix(*how).map(|rest| rest.strip_prefix('判').unwrap_or(rest)).filter(loses);
+    let rest = OVERTIME.iter().find_map(on_time).unwrap_or(rest);
     let red_wins = match rest {
         "胜" | "勝" | "赢" | "贏" | "胜利" => red,
         "负" | "負" | "败" | "敗" | "输" | "輸" | "认输" | "認輸" | "认负" | "認負" => !red,
@@ -183,8 +204,11 @@ mod tests {
     fn results_found_in_files_are_parsed() {
         use RecordResult::{BlackWins, Draw, RedWins, Unknown};
         for (result, texts) in [
-            (RedWins, "红胜 红方胜 红先胜 先胜 至此红胜 黑方认输 黑方投子认负 黑推枰認輸 黑负 黑方負 1-0 1:0 １－０ 1：0 1–0 W"),
-            (BlackWins, "黑胜 黑勝 红负 先负 后胜 0-1 0:1 ０－１ L B"),
+            (
+                RedWins,
+                "红胜 红方胜 红先胜 先胜 至此红胜 黑方认输 黑方投子认负 黑推枰認輸 黑负 黑方負 黑方超时负 黑超時判負 Blackresigns 1-0 1:0 １－０ 1：0 1–0 W",
+            ),
+            (BlackWins, "BLACKWON 红方逾时判负 黑胜 黑勝 红负 先负 后胜 0-1 0:1 ０－１ L B"),
             (Draw, "和 和局 和棋 双方同意作和 至此和棋 先和 红先和 红和 1/2-1/2 0.5-0.5 ½-½ １／２－１／２ D"),
             (Unknown, "* 未知"),
         ] {
@@ -192,10 +216,11 @@ mod tests {
                 assert_eq!(RecordResult::understand(text), Some(result), "{text}");
             }
         }
-        for text in ["adjourned", "红", "红胜黑", "黑方投子", "胜", "3-2", "多种"] {
+        for text in ["adjourned", "红", "红胜黑", "黑方投子", "红方超时", "红超时胜", "胜", "3-2", "多种", "red", "wins"]
+        {
             assert_eq!(RecordResult::understand(text), None, "{text}");
         }
-        for (text, result) in [("1 - 0", RedWins), ("0 : 1", BlackWins), ("1/2 - 1/2", Draw)] {
+        for (text, result) in [("1 - 0", RedWins), ("0 : 1", BlackWins), ("1/2 - 1/2", Draw), ("Red wins", RedWins)] {
             assert_eq!(RecordResult::understand(text), Some(result), "{text}");
         }
         assert_eq!((RecordResult::at_end("B"), RecordResult::at_end("")), (None, None));

@@ -378,6 +378,8 @@ fn a_result_that_is_not_understood_is_kept() {
     let (text, losses) = write(&record, TextEncoding::Utf8);
     assert!(text.contains("[DhtmlXQ_result]红方超时[/") && losses.is_empty(), "{text}");
     assert_eq!(read(&text), record);
+    let on_time = read("[DhtmlXQ][DhtmlXQ_result]红方超时负[/DhtmlXQ_result][/DhtmlXQ]");
+    assert_eq!((on_time.result, on_time.tag("Termination")), (RecordResult::BlackWins, Some("超时")));
     assert_eq!(read("[DhtmlXQ][DhtmlXQ_result]红先胜[/DhtmlXQ_result][/DhtmlXQ]").result, RecordResult::RedWins);
 }
 
