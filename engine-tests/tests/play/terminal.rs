@@ -29,7 +29,7 @@ fn play_in(locale: &str, arguments: &[&str], typed: &str) -> String {
 
 #[test]
 fn moves_in_any_notation_and_taking_back() {
-    let text = play(&["--side", "both", "--pieces", "letters"], "C2=5\n马8进7\nh0g2\nback\nback\nmoves\nnonsense\nflip\nquit\n");
+    let text = play(&["--side", "both", "--pieces", "letters"], "C2=5\n马8进7\nh0g2\nBack\nback\nmoves\nnonsense\nflip\nQUIT\n");
     assert!(text.contains("1. Red: C2=5 (h2e2)") && text.contains("1. Black: H8+7 (h9g7)"), "{text}");
     assert!(text.contains("> C2=5\n") && text.contains("'nonsense'"), "{text}");
     // At the end of input the prompt is on its own line.

@@ -259,7 +259,7 @@ impl Game<'_> {
     fn execute(&mut self, line: &str) -> Result<bool, Failure> {
         let (word, rest) = line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim()));
         let has_refused = std::mem::take(&mut self.has_refused_to_quit);
-        match word {
+        match word.to_ascii_lowercase().as_str() {
             "" => {}
             "quit" | "exit" => match self.save_to_pgn() {
                 Err(failure) if !self.is_saved_elsewhere && !has_refused => {

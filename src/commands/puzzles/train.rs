@@ -114,7 +114,7 @@ impl Trainer {
                     return Ok(Ending::Quit);
                 }
             };
-            match line.as_str() {
+            match line.to_ascii_lowercase().as_str() {
                 "" => {}
                 "quit" | "exit" => return Ok(Ending::Quit),
                 "help" => writeln!(self.output, "{HELP}")?,
@@ -130,8 +130,8 @@ impl Trainer {
                     return Ok(Ending::Failed);
                 }
                 "next" => return Ok(Ending::Failed),
-                text => {
-                    if let Some(ending) = self.play(&mut attempt, text)? {
+                _ => {
+                    if let Some(ending) = self.play(&mut attempt, &line)? {
                         return Ok(ending);
                     }
                 }
