@@ -102,10 +102,15 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     if !is_complete {
         return interrupted(file, path);
     }
-    if is_other.load(Ordering::SeqCst) {
+    check_games(path, is_other.load(Ordering::SeqCst), read.load(Ordering::SeqCst), done)?;
+    finish(file)
+}
+
+/// Whether the first `done` of the games that were read are those of the interrupted run.
+fn check_games(path: &Path, is_other: bool, read: usize, done: usize) -> Result<(), Failure> {
+    if is_other {
         return Err(format!("{}: was begun with other games, expected the same files in the same order", path.display()).into());
     }
-    let read = read.load(Ordering::SeqCst);
     if read < done {
         return Err(format!(
             "{}: was begun with {}, now there are {read}, expected the same files",
@@ -114,7 +119,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
         )
         .into());
     }
-    finish(file)
+    Ok(())
 }
 
 /// Stores the progress of an interrupted run, and says how to continue it.

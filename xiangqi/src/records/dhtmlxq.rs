@@ -334,19 +334,7 @@ fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> 
             "缺少结束标记[/DhtmlXQ]，对局可能被截断"
         ));
     }
-    // Of a repeated field the first value counts, as for the fields with tags.
-    let mut known: HashMap<Cow<'_, str>, &str> = HashMap::new();
-    fields.retain(|field| {
-        let name = name_of(field.name);
-        if !ONCE.contains(&name.as_ref()) || field.value.trim().is_empty() {
-            return true;
-        }
-        let first = *known.entry(name).or_insert(field.value);
-        if first.trim() != field.value.trim() {
-            record.warn(two_values(&short(field.name)));
-        }
-        std::ptr::eq(first, field.value)
-    });
+    keep_first_values(&mut fields, &mut record);
     let mut lines = Lines::default();
     let mut comments: Vec<(usize, usize, &str)> = Vec::new();
     // A FEN has the side to move and the counters too, so it counts even if a board is behind it, as vschess writes them.
@@ -384,12 +372,35 @@ fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> 
         moves: moves.as_str(),
     });
     add_variations(&mut record, &mut read, variations.collect())?;
+    add_comments(&mut record, &read, comments);
+    record.trust_first_move();
+    Ok(record.legal_part())
+}
+
+/// Drops all values of a repeated field but the first, as for the fields with tags.
+fn keep_first_values<'a>(fields: &mut Vec<Field<'a>>, record: &mut Record) {
+    let mut known: HashMap<Cow<'_, str>, &'a str> = HashMap::new();
+    fields.retain(|field| {
+        let name = name_of(field.name);
+        if !ONCE.contains(&name.as_ref()) || field.value.trim().is_empty() {
+            return true;
+        }
+        let first = *known.entry(name).or_insert(field.value);
+        if first.trim() != field.value.trim() {
+            record.warn(two_values(&short(field.name)));
+        }
+        std::ptr::eq(first, field.value)
+    });
+}
+
+/// Adds each comment, with its line and ply, to its move; the comment of a move that does not exist to the start.
+fn add_comments(record: &mut Record, read: &HashMap<usize, Line>, comments: Vec<(usize, usize, &str)>) {
     for (line, ply, text) in comments {
         match read.get(&line).and_then(|line| line.after_ply(ply)) {
             Some(node) => record.append_comment(node, &unescape(text)),
             None if text.is_empty() => {}
             None => {
-                record.append_comment(root, &unescape(text));
+                record.append_comment(record.root(), &unescape(text));
                 record.warn(warning!(
                     "ply {0} of line {1} does not exist, its comment was moved to the start",
                     "变着{1}没有第{0}着，其注释移至开头",
@@ -399,8 +410,6 @@ fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> 
             }
         }
     }
-    record.trust_first_move();
-    Ok(record.legal_part())
 }
 
 /// The name of a field in lower case, which may be written as its number.
