@@ -3,7 +3,7 @@
 use super::error::{Losses, RecordError, RecordProblem};
 use super::options::PgnOptions;
 use super::source::{File, Source, with_line_feeds};
-use super::{Format, Record, decode, encode, is_utf16};
+use super::{Format, Record, decode, encode, is_utf16, pgn};
 use crate::types::listed;
 use std::borrow::Cow;
 use std::path::Path;
@@ -75,6 +75,7 @@ impl Head<'_> {
             (Some(_), Some((format, at, unquoted))) => {
                 Some(self::signed(&unquoted(&text, at)).map_or(format, |(_, format)| format))
             }
+            (None, None) => pgn::without_marks(&text).map(|_| Format::Pgn),
             (signed, line) => signed.map(|(_, format)| format).or(line.map(|(format, ..)| format)),
         }
     }

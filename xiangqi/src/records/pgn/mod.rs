@@ -3,6 +3,7 @@
 mod drawing;
 mod first_side;
 mod game_start;
+mod markup;
 mod moves;
 mod reader;
 mod scanner;
@@ -10,5 +11,6 @@ mod titles;
 mod words;
 mod writer;
 
+pub(super) use markup::without_marks;
 pub(super) use reader::{is_start, open, read_moves, unquoted};
 pub(super) use writer::write;

@@ -14,6 +14,7 @@ use self::tags::{Tags, typographic_quotes, with_plain_quotes};
 use super::drawing::{self, Drawing};
 use super::first_side::{first_by_numerals, has_dots, has_leaders};
 use super::game_start::{begins_first_round, begins_game, begins_with_move, begins_with_position, is_heading_of_moves};
+use super::markup::without_marks;
 use super::moves::{self, Dialect, Signs};
 use super::scanner::{Braces, Scanner, Token, is_branch, is_footer, is_rule, is_tag_start, signs, tag_name, trim_blank};
 use super::titles;
@@ -82,6 +83,7 @@ pub(in crate::records) fn unquoted(text: &str, at: usize) -> String {
 /// # Errors
 /// Returns an error if the file is not empty but contains no game: no tag, legal move or result.
 pub(in crate::records) fn open(text: String) -> Result<Box<dyn Source>, RecordError> {
+    let text = without_marks(&text).unwrap_or(text);
     let games = Games { text: with_plain_quotes(text), at: 0, braces: Braces::default() };
     if games.is_not_pgn() {
         let expected = "tags such as [Red \"name\"], or moves from the start position";
