@@ -95,12 +95,13 @@ mod tests {
             "| 1 | a | b |\n|---|---|---|\n",
             "[\"a\", 1]\n",
             "红方：甲\n黑方：乙\n",
-            "<p>\n> 1. 炮二平五 马8进7\n",
             "a,b,c\n1,2,3\n",
             "|--\n",
         ] {
             assert_eq!(Format::shown_by(text.as_bytes()), None, "{text}");
             assert!(games(text).iter().all(String::is_empty), "{text}");
         }
+        // A web page is not searched for them.
+        assert_eq!(Format::shown_by("<p>\n> 1. 炮二平五 马8进7\n".as_bytes()), None);
     }
 }
