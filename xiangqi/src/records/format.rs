@@ -2,7 +2,7 @@
 
 use super::error::{Losses, RecordError, RecordProblem};
 use super::options::PgnOptions;
-use super::source::{File, Source, with_line_feeds};
+use super::source::{File, Source, line_starts, with_line_feeds};
 use super::{Format, Record, decode, encode, is_utf16, pgn};
 use crate::types::listed;
 use std::borrow::Cow;
@@ -60,11 +60,7 @@ impl Head<'_> {
             return Some(format);
         }
         let Some(text) = self.lines() else { return signed.map(|(_, format)| format) };
-        // Readers skip blank lines themselves: from each of them, many would be read again and again.
-        let is_blank = |at: &usize| text[*at..].split('\n').next().is_none_or(|line| line.trim().is_empty());
-        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
-        let mut starts = starts.filter(|at| !is_blank(at));
-        let line = starts.find_map(|at| {
+        let line = line_starts(&text).find_map(|at| {
             let text = text[at..].trim_start_matches('\u{feff}');
             Format::ALL.into_iter().find_map(|format| match format.row().mark {
                 Mark::Line(is, unquoted) if is(text) => Some((format, at, unquoted)),

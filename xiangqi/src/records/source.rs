@@ -67,6 +67,13 @@ pub(super) fn with_line_feeds(text: Cow<'_, str>) -> Cow<'_, str> {
     if text.contains('\r') && !text.contains('\n') { Cow::Owned(text.replace('\r', "\n")) } else { text }
 }
 
+/// The offsets of the lines that are not blank, where a game may begin. Readers skip blank lines themselves: from each of them, many would be read
+/// again and again.
+pub(super) fn line_starts(text: &str) -> impl Iterator<Item = usize> {
+    let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+    starts.filter(|at| text[*at..].split('\n').next().is_some_and(|line| !line.trim().is_empty()))
+}
+
 /// A reader of the records of one file.
 pub(super) trait Source: Send {
     /// The next record. An error belongs to one game; reading may continue after it.

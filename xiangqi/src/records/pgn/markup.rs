@@ -5,6 +5,7 @@ use super::scanner::trim_blank;
 use super::titles::headings;
 use super::words::strip_number;
 use crate::notation::glued;
+use crate::records::source::line_starts;
 use std::borrow::Cow;
 
 /// The text without such marks, if it has a game in PGN only without them. `None` for a web page.
@@ -23,9 +24,7 @@ pub(in crate::records) fn without_marks(text: &str) -> Option<String> {
 
 /// Whether a game begins at one of the lines.
 fn has_game(text: &str) -> bool {
-    let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
-    let mut starts = starts.filter(|at| text[*at..].split('\n').next().is_some_and(|line| !line.trim().is_empty()));
-    starts.any(|at| is_start(&text[at..]))
+    line_starts(text).any(|at| is_start(&text[at..]))
 }
 
 /// A line without marks of quotes and lists before it.
