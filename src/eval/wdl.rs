@@ -11,7 +11,7 @@ pub struct WdlModel {
 }
 
 /// The model fitted to games of the built-in network by `chuhe-tuning wdl`.
-pub const WDL_MODEL: WdlModel = WdlModel { win_at: [251.5, -140.5], slope: [126.9, 103.0] };
+pub const WDL_MODEL: WdlModel = WdlModel { win_at: [224.1, -121.3], slope: [103.3, 70.3] };
 
 impl WdlModel {
     /// The win probability, between 0 and 1, at a score in centipawns with `pieces` pieces on the board, kings included.

@@ -14,19 +14,19 @@ mod file {
 
     /// The contents of the network file.
     #[cfg(not(evalfile))]
-    pub(super) static BYTES: &[u8] = include_bytes!("networks/fourteenth.nnue");
+    pub(super) static BYTES: &[u8] = include_bytes!("networks/fifteenth.nnue");
     #[cfg(evalfile)]
     pub(super) static BYTES: &[u8] = include_bytes!(env!("CHUHE_EVALFILE"));
 
     /// Display name.
     #[cfg(not(evalfile))]
-    pub(super) const NAME: &str = "fourteenth";
+    pub(super) const NAME: &str = "fifteenth";
     #[cfg(evalfile)]
     pub(super) const NAME: &str = "EVALFILE";
 
     /// The checksum at the end of that file, so that the file cannot be replaced without a change here.
     #[cfg(not(evalfile))]
-    pub(super) const CHECKSUM: u32 = 0xaac0_eea3;
+    pub(super) const CHECKSUM: u32 = 0x385c_2cdf;
     #[cfg(evalfile)]
     pub(super) const CHECKSUM: u32 = number(BYTES, BYTES.len() - 4);
 
@@ -81,7 +81,7 @@ impl Network {
         })
     }
 
-    /// The display name of the built-in network and the checksum at the end of its file: `fourteenth aac0eea3`.
+    /// The display name of the built-in network and the checksum at the end of its file: `fifteenth 385c2cdf`.
     pub fn builtin_name() -> String {
         #[cfg(feature = "network")]
         {

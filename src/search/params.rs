@@ -185,7 +185,7 @@ parameters! {
     /// ProbCut: plies by which a table entry that argues against it may be shallower.
     probcut_table_depth: 3, 1, 6, 0.5;
     /// Small ProbCut: required distance of the table bound above beta.
-    small_probcut_margin: 370, 200, 800, 30.0;
+    small_probcut_margin: 460, 200, 800, 30.0;
     /// Small ProbCut: plies by which the table entry may be shallower.
     small_probcut_depth: 3, 1, 7, 0.5;
 
@@ -224,7 +224,7 @@ parameters! {
     /// History pruning: reduced depth from which it is off.
     history_pruning_limit: 7, 3, 14, 1.0;
     /// Exchange pruning of quiets: allowed loss per reduced depth squared.
-    exchange_quiet: 25, 8, 60, 3.0;
+    exchange_quiet: 27, 8, 60, 3.0;
     /// Exchange pruning of quiet checks: allowed loss per ply.
     exchange_check: 137, 40, 300, 12.0;
     /// Exchange pruning of captures: allowed loss per ply.
@@ -286,7 +286,7 @@ parameters! {
     /// More at expected cut nodes.
     reduction_cut_node: 2411, 600, 3000, 120.0;
     /// More at expected cut nodes without a hash move.
-    reduction_no_hash_move: 1139, 0, 2000, 100.0;
+    reduction_no_hash_move: 1270, 0, 2000, 100.0;
     /// More when not improving.
     reduction_not_improving: 996, 0, 2000, 100.0;
     /// More when the hash move is a capture.
@@ -296,13 +296,13 @@ parameters! {
     /// Maximum number of fail highs of the child's moves that does not count as often.
     reduction_cutoff_limit: 3, 0, 6, 0.5;
     /// Less when the move gives check.
-    reduction_check: 850, 0, 2000, 100.0;
+    reduction_check: 955, 0, 2000, 100.0;
     /// Less per 1024 of history.
     reduction_history: 71, 40, 240, 10.0;
     /// Less per 1024 of history of a capture.
     reduction_capture_history: 181, 20, 500, 20.0;
     /// Less per centipawn of correction.
-    reduction_correction: 6, 0, 30, 2.0;
+    reduction_correction: 7, 0, 30, 2.0;
     /// Weight of the from-to history in the history of a quiet move.
     reduction_main_weight: 2, 0, 5, 0.5;
 
@@ -315,7 +315,7 @@ parameters! {
     /// Search after a reduction: distance above the best score below which it is one ply shallower.
     shallower_margin: 7, 0, 40, 3.0;
     /// Full search of the hash move: root depth above which it does not drop into quiescence.
-    hash_move_root_depth: 6, 2, 16, 1.0;
+    hash_move_root_depth: 7, 2, 16, 1.0;
     /// Raised alpha: depth above which the remaining moves are reduced by a ply.
     raised_alpha_least: 2, 1, 6, 0.5;
     /// Raised alpha: depth from which they are not.
@@ -373,7 +373,7 @@ parameters! {
     /// History malus: factor from one quiet move to the next, 16ths.
     history_malus_decay: 15, 8, 16, 0.5;
     /// Fail low: share of the bonus for the opponent's last move, percent.
-    fail_low_base: 59, 0, 200, 10.0;
+    fail_low_base: 54, 0, 200, 10.0;
     /// Fail low: increase of the share if that move came late.
     fail_low_late: 32, 0, 150, 10.0;
     /// Fail low: move number above which a move is late.

@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn networks_of_runs_have_the_name_of_their_folder() {
-        let names = ["runs/second/network.nnue", "tuning/recipes/ninth.nnue", "network.nnue", "embedded"];
+        let names = ["runs/second/network.nnue", "old/ninth.nnue", "network.nnue", "embedded"];
         assert_eq!(names.map(short_name), ["second", "ninth", "network", "embedded"]);
     }
 }
