@@ -154,7 +154,7 @@ options! {
     repetition_rule: RuleSet = Combo(rule_sets), "Repetition Rule", "repetitionrule", ["repetition"], Rules,
         "rules for repetitions: World Xiangqi Rules, Chinese rules, only perpetual check loses, or every repetition is a draw";
     draw_rule: Draws = Combo(draw_rules), "Draw Rule", "drawrule", [], Rules,
-        "which side wins drawn games: neither, or one side all draws or only those by repetition (`Rep`)";
+        "the side for which drawn games count as won: none, or one side, for all draws or only those by repetition (`Rep`)";
     sixty_move_rule: bool = Check(true), "Sixty Move Rule", "sixtymoverule", [], None,
         "the natural limit: a long time without a capture is a draw";
     natural_limit: i64 = Spin(120, 1, 1000).or_zero(|| 120), "Rule60MaxPly", "rule60maxply", ["drawmoves"], None,
