@@ -223,7 +223,7 @@ impl Engine {
             Err(EngineFault::Crash) => return Err(EngineError::Ended(engine.exit_description().await)),
             Err(EngineFault::Hang) => return Err(engine.silent(engine.greeting(), HANDSHAKE_TIMEOUT)),
         };
-        // An engine for many games may have been built without this one; it would play another.
+        // A multi-variant engine may have been built without xiangqi; it would play another game.
         if let Err(error @ OptionError::Value { .. }) = announced::check(&announced, VARIANT, XIANGQI) {
             return Err(error.into());
         }
@@ -312,7 +312,7 @@ impl Engine {
                     self.name = name.trim().into();
                 }
             } else if line.starts_with("option name UCI_Variant ") {
-                // An engine for many games keeps its square names for xiangqi too.
+                // A multi-variant engine names the ranks as in its default variant, from 1.
                 counts_from_one = !line.contains(" default xiangqi");
                 self.send(&format!("setoption name {VARIANT} value {XIANGQI}")).await?;
             } else if line.starts_with("option usemillisec ") {

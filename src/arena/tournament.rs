@@ -164,7 +164,7 @@ pub fn run(settings: &MatchSettings, watcher: &mut dyn Watcher) -> Result<Standi
     outputs.repairs.iter().for_each(|repair| watcher.repaired(repair));
     let schedule = settings.schedule();
     let mut standing = Standing::new(settings, &schedule);
-    // A match that is over starts no engine that could tell its name.
+    // A match that is over starts no engines, so their own names are known only from the state file.
     if outputs.names().len() == standing.names.len() {
         standing.names = outputs.names().to_vec();
     }

@@ -145,8 +145,8 @@ pub enum RequestError {
 }
 
 impl RequestError {
-    /// The text in Chinese, in simplified characters, of what a user of the page can meet; details from the system stay as they are. None of
-    /// requests that the page doesn't make.
+    /// The text in simplified Chinese; details from the system are not translated. `None` for errors in requests that the page never sends, so
+    /// that its user cannot see them.
     pub fn chinese(&self) -> Option<String> {
         let record = |problem: RecordProblem| problem.text(Language::Chinese);
         Some(match self {

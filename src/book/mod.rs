@@ -273,8 +273,8 @@ impl Book {
         Err(BookError::WithoutSqlite)
     }
 
-    /// Opens a book for many lookups: those in a file without an index of its keys are made quick, for which the file is read once, and they
-    /// wait for another program that writes the book for at most `patience`.
+    /// Opens a book for many lookups. For an SQLite file without an index of its keys, one is built first, which reads the entire file.
+    /// Lookups wait at most `patience` for another program that is writing the book.
     ///
     /// # Errors
     /// As [`Book::open`].

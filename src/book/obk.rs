@@ -160,7 +160,7 @@ impl Obk {
 
     /// See [`super::Book::open_for_lookups`].
     pub(super) fn prepare_lookups(&self, patience: Duration) -> Result<(), BookError> {
-        // Without room for the copy lookups are slow, but right.
+        // If the disk has no space for the indexed copy, lookups are slow but correct.
         let _ = self.database.index(&self.table, "vkey");
         self.database.wait_at_most(patience)
     }

@@ -250,7 +250,7 @@ fn of_side(setup: &Setup, side: Color) -> Setup {
 #[derive(Debug, thiserror::Error)]
 enum ArrowError {
     /// The setup is not a position with legal moves, so only two points can be parsed.
-    #[error("no move but two points such as h2e2 can be read, since the position is invalid: {0}")]
+    #[error("only two points such as h2e2 can be read as a move, since the position is invalid: {0}")]
     Setup(#[from] SetupError),
     #[error(transparent)]
     Move(#[from] ReadError),

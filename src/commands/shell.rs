@@ -103,7 +103,7 @@ impl Man {
         for part in &self.command {
             command = command
                 .find_subcommand(part)
-                .ok_or_else(|| Failure::Usage(format!("'{part}' is no command of {name}, see {name} --help")))?;
+                .ok_or_else(|| Failure::Usage(format!("'{part}' is not a command of {name}, see {name} --help")))?;
             name = format!("{name} {part}");
         }
         let mut output = Output::new();

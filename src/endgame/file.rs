@@ -145,7 +145,7 @@ pub(super) struct Head {
 }
 
 fn field<const N: usize>(bytes: &[u8], at: usize) -> Result<[u8; N], EndgameError> {
-    let cut = EndgameError::Damaged("its head is cut off");
+    let cut = EndgameError::Damaged("its header is cut off");
     bytes.get(at..at + N).and_then(|field| field.try_into().ok()).ok_or(cut)
 }
 
@@ -165,7 +165,7 @@ impl Head {
         let sum_at = HEAD + count * blocks.min(MAX_POSITIONS / BLOCK) * 12;
         let sum = u32::from_le_bytes(field(bytes, sum_at)?);
         if sum != crc32(0, &bytes[..sum_at]) {
-            return Err(EndgameError::Damaged("the checksum of its head does not match"));
+            return Err(EndgameError::Damaged("the checksum of its header does not match"));
         }
         let name = String::from_utf8_lossy(&name);
         let family: Family = name.trim_end_matches('\0').parse()?;

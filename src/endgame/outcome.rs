@@ -35,9 +35,9 @@ pub struct Outcome {
     pub plies: u16,
     /// Whether the win depends on the rules of repetition: no mate can be forced, but the loser can hold only by perpetual check or perpetual chase.
     pub by_repetition: bool,
-    /// Plies to the next capture or mate if the winner hurries to it and the loser delays it, and after which the win stays within the
-    /// natural limit. Only tables of families in which a mate can take longer than the limit have it; it is missing if the result
-    /// [`Outcome::is_beyond_limit`].
+    /// Plies to the next capture or mate if the winner hurries to it and the loser delays it; only captures after which the rest of the win
+    /// is within the natural limit count. `None` if no such capture can be forced in time, and in tables without these distances, see
+    /// [`Solver::captures_from`](super::Solver::captures_from).
     pub to_capture: Option<u16>,
 }
 

@@ -207,8 +207,8 @@ pub fn available_memory() -> u64 {
     u64::MAX
 }
 
-/// The free memory in MiB, if hash tables of this size in all do not fit into it: all of them is written to before the first search, and the
-/// system would kill the process. Small tables always fit; they are made as large as possible.
+/// The free memory in MiB if hash tables of `mib` MiB in total do not fit into it: they are filled with zeros before the first search, and
+/// the system would kill the process. `None` if they fit, and for up to 64 MiB: a table that small is made smaller if memory is short.
 pub fn too_little_for_tables(mib: usize) -> Option<u64> {
     const SMALL: usize = 64;
     let free = || available_memory() >> 20;

@@ -1,6 +1,7 @@
 //! The dimensions of the network and the header of its file.
 
-/// Number of features: own king 6 (after mirroring), opposing king 9, advisors 5, elephants 7, pawns 55 and all others 90 each.
+/// Number of features: own king 6 (after mirroring), opposing king 9, and on either side advisors 5, elephants 7, pawns 55, and rooks, horses
+/// and cannons 90 each.
 pub const INPUTS: usize = 689;
 /// Number of output weight sets; [`super::bucket`] selects one.
 pub const OUTPUT_BUCKETS: usize = 8;

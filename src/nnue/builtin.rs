@@ -47,7 +47,7 @@ mod file {
             panic!("the built-in network: another architecture, or a width that this program has no code for")
         };
         let contents = HEAD + number(BYTES, 24) as usize + width.bytes();
-        assert!(BYTES.len() == contents + 4, "the built-in network: the file is not as long as its head says");
+        assert!(BYTES.len() == contents + 4, "the built-in network: the length of the file is not that in its header");
         #[cfg(not(evalfile))]
         assert!(number(BYTES, contents) == CHECKSUM, "the built-in network: the file has another checksum than pinned");
     };

@@ -271,7 +271,7 @@ impl GoRequest {
             match words.next_if(|word| !CLAUSES.contains(word)).map(|text| (text, read_number(text))) {
                 Some((_, Some(number))) => *target = Some(number),
                 Some((text, None)) => {
-                    ignored.get_or_insert_with(|| format!("go: '{}' after {word} is no number", shortened(text)));
+                    ignored.get_or_insert_with(|| format!("go: '{}' after {word} is not a number", shortened(text)));
                 }
                 None if word == "perft" => {}
                 None => {
@@ -676,7 +676,7 @@ mod go_tests {
         assert_eq!((both.depth, both.nodes), (None, Some(500)));
         assert_eq!(parse("depth 5 depth x").depth, Some(5));
         assert_eq!(parse("depth 5 foo nodes 1e5").ignored.as_deref(), Some("go: 'foo' is unknown"));
-        assert_eq!(parse("nodes 1e5").ignored.as_deref(), Some("go: '1e5' after nodes is no number"));
+        assert_eq!(parse("nodes 1e5").ignored.as_deref(), Some("go: '1e5' after nodes is not a number"));
         assert_eq!(parse("depth nodes 5").ignored.as_deref(), Some("go: depth needs a number"));
         assert_eq!(parse("ponder wtime 5.5 opptime 3 perft").ignored, None);
     }

@@ -41,7 +41,7 @@ use {
 #[derive(Debug, thiserror::Error)]
 pub enum ProtocolError {
     /// The system has no resources for the threads that read, write and search.
-    #[error("expected room for {THREADS} threads and their memory: {0}")]
+    #[error("cannot start {THREADS} threads or allocate their memory: {0}")]
     Threads(#[source] std::io::Error),
 }
 

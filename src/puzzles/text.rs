@@ -21,7 +21,7 @@ pub enum PuzzleError {
     #[error(transparent)]
     Fen(#[from] FenError),
     /// An illegal or unreadable move of a line.
-    #[error("'{mv}' in line '{line}' is no legal move, expected coordinates such as h2e2")]
+    #[error("'{mv}' in line '{line}' is not a legal move, expected coordinates such as h2e2")]
     Move {
         /// The text of the move.
         mv: String,

@@ -7,7 +7,8 @@ use crate::search::{BestLines, Info, Limits, Score, Settings};
 use crate::threads::Pool;
 use crate::types::{Color, Move};
 
-/// Bound in centipawns above every non-mate score; see [`centipawns`].
+/// Bound in centipawns between evaluations and decided scores: mates (see [`centipawns`]), and endgame table wins that the search does not
+/// announce as mates.
 pub(super) const MATE_IN_SIGHT: i32 = 20_000;
 
 /// A score in centipawns, with mates mapped beyond all other scores, for comparing and drawing.

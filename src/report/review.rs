@@ -88,7 +88,7 @@ pub struct MoveReview {
     pub mv: Move,
     /// Loss of the mover's expected score, in percentage points, 0 to 100.
     pub loss: f64,
-    /// Loss in centipawns; none if the score before or after is a mate.
+    /// Loss in centipawns; `None` if the score before or after is missing, a mate, or another certain win (20 000 centipawns or more).
     pub loss_cp: Option<i32>,
     /// The classification.
     pub judgement: Judgement,

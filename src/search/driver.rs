@@ -20,8 +20,8 @@ const QUIET_TIME: Duration = Duration::from_millis(2500);
 const SHORT_MATE: u32 = 4;
 /// Depth to which `go mate` searches the other lines after a mate found by full width: at least as deep as the longest of these.
 const OTHERS_DEPTH: i32 = 8;
-/// Maximum number of boards in one full-width search.
-const MATE_BOARDS: u64 = 30_000_000;
+/// Maximum number of positions in one full-width search.
+const MATE_NODES: u64 = 30_000_000;
 
 /// Sorts moves at the root by score, descending, then by the score of the previous iteration; of equal ones the first stays first.
 fn sort_by_score(moves: &mut [RootMove]) {
@@ -234,7 +234,7 @@ impl Searcher {
         }
         let (shared, time) = (Arc::clone(&self.shared), self.run.time);
         // The iterations before have used up a part of the nodes.
-        let boards = MATE_BOARDS.min(self.run.node_limit.saturating_sub(self.run.nodes));
+        let max_nodes = MATE_NODES.min(self.run.node_limit.saturating_sub(self.run.nodes));
         let (is_waiting, interrupt, before) = (self.run.is_waiting, self.run.interrupt, self.shared.nodes());
         let mut must_stop = |nodes: u64| {
             if interrupt.is_some_and(|asks_to_stop| asks_to_stop()) {
@@ -242,7 +242,7 @@ impl Searcher {
             }
             let waits = is_waiting && !shared.signals.is_released();
             let over = !waits && time.is_some_and(|time| time.is_over(|| before + nodes));
-            over || shared.signals.stopped() || nodes > boards
+            over || shared.signals.stopped() || nodes > max_nodes
         };
         let moves = self.run.root_moves.iter().map(|root| root.mv).collect();
         let mut solver = Solver::new(&task.position, moves, &mut must_stop);

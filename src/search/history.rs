@@ -17,7 +17,7 @@ use std::cell::OnceCell;
 pub(super) struct PieceTo(u16);
 
 /// The index of each piece and reachable square; [`PieceTo::NONE`] for squares that the piece can never reach. Leaving those out
-/// makes the tables a third as large, so that they fit the caches better.
+/// makes the tables indexed by two moves a third as large, so that they fit the caches better.
 static NUMBERS: [[u16; SQUARES]; Piece::COUNT] = {
     let mut numbers = [[PieceTo::NONE.0; SQUARES]; Piece::COUNT];
     let (mut of, mut next) = (0, 0);
@@ -419,7 +419,7 @@ impl History {
 
     /// Updates the statistics after a quiet hash move caused a table cutoff, without a search.
     pub(super) fn learn_table_cutoff(&mut self, board: &Board, mv: Move, depth: i32, context: &Context) {
-        // Whether two points are attacked is known sooner than all attacks, which a node that is cut off does not need.
+        // Testing two squares is cheaper than computing all attacks, which a node that is cut off does not need.
         let [origin, destination] = [mv.from(), mv.to()].map(|square| board.is_attacked_by(!board.side_to_move(), square));
         self.update_exposed(board, mv, Exposure { origin, destination }, context, bonus(depth));
     }

@@ -26,7 +26,7 @@ pub struct Clock {
 pub struct Limits {
     /// Time of the request; all times count from here.
     pub start: Instant,
-    /// Maximum iteration depth in plies.
+    /// Maximum iteration depth in plies, clamped to 1 to 199.
     pub depth: Option<i32>,
     /// Maximum nodes, summed over all threads.
     pub nodes: Option<u64>,
@@ -73,7 +73,8 @@ impl Limits {
         board.legal_moves().into_iter().filter(is_allowed)
     }
 
-    /// The outcome if there is no move to search, because the side to move is mated or the limits exclude all moves.
+    /// The outcome if there is no move to search: mate in 0 if the side to move has no legal move, which loses in check or not, and 0
+    /// centipawns if the limits exclude all moves.
     pub fn outcome_without_moves(&self, board: &Board) -> Option<Outcome> {
         if self.root_moves(board).next().is_some() {
             return None;
@@ -93,7 +94,8 @@ pub struct Settings {
     /// Nodes that count as a millisecond of time limits; 0 for real time. Then games with a clock do not depend on the speed of the machine
     /// or its load (the idea of Stockfish's `nodestime`).
     pub nodes_per_ms: u32,
-    /// Playing strength in Elo; `None` for full strength.
+    /// Playing strength in Elo above a player of random moves, from 0 to that of the strongest limited level (`threads::ELO_RANGE`); `None` for
+    /// full strength.
     pub elo: Option<u32>,
     /// Amplitude of random noise on root scores in centipawns, 0 for none and at most 1000 (UCCI `randomness`).
     pub randomness: i32,
@@ -155,7 +157,7 @@ pub enum Bound {
 pub struct Info {
     /// Depth of the iteration in plies.
     pub depth: i32,
-    /// Greatest ply reached.
+    /// Greatest ply, with 1 for the root, of a node searched with an open window, quiescence included.
     pub selective_depth: i32,
     /// Rank of the line, from 1.
     pub multipv: usize,
@@ -169,7 +171,7 @@ pub struct Info {
     pub nodes: u64,
     /// Time since the start of the search.
     pub time: Duration,
-    /// Table entries in use, in thousandths.
+    /// Share of the transposition table filled by this search, in thousandths, estimated from a sample.
     pub hashfull: u16,
     /// Endgame table hits, summed over all threads.
     pub tbhits: u64,
@@ -201,7 +203,7 @@ pub struct Probe {
     pub score: Score,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// Plies searched below the position.
+    /// Plies searched below the position; 0 or -1 if the entry is that of a quiescence search.
     pub depth: i32,
 }
 

@@ -9,7 +9,7 @@ use ahash::{HashMap, HashMapExt, HashSet};
 
 /// Maximum number of cached results; the cache is cleared when it is reached.
 const MAX_RESULTS: usize = 1 << 20;
-/// Boards between two calls of `must_stop`.
+/// Positions searched between two calls of `must_stop`.
 const STOP_INTERVAL: u64 = 1 << 9;
 
 /// Why no mate was found.
@@ -29,16 +29,16 @@ pub struct Solver<'a> {
     repeated: HashSet<u64>,
     /// Whether there is a mate, by position key with the attacker to move and moves left.
     results: HashMap<(u64, u32), bool>,
-    /// Boards searched.
+    /// Positions searched; those of the last ply are estimated.
     pub nodes: u64,
-    /// Number of boards at which `must_stop` is called next. Boards are also counted several at a time.
+    /// The value of `nodes` at which `must_stop` is called next; `nodes` may skip values.
     next_check: u64,
     must_stop: &'a mut dyn FnMut(u64) -> bool,
     stopped: bool,
 }
 
 impl<'a> Solver<'a> {
-    /// `must_stop` is called every few hundred boards with the number of boards searched so far.
+    /// `must_stop` is called every few hundred positions with the number searched so far.
     pub fn new(position: &Position, root_moves: Vec<Move>, must_stop: &'a mut dyn FnMut(u64) -> bool) -> Solver<'a> {
         let states = position.states();
         let reach = (position.state().reversible as usize).min(states.len() - 1);
@@ -49,7 +49,8 @@ impl<'a> Solver<'a> {
         Solver { root, root_moves, repeated, results, nodes: 0, next_check: STOP_INTERVAL, must_stop, stopped: false }
     }
 
-    /// A mating line of exactly `moves` attacker moves, provided that shorter mates are disproved.
+    /// A mating line of exactly `moves` attacker moves, provided that shorter mates are disproved. A stop while the line is completed can
+    /// make it shorter, but the mate is proved.
     ///
     /// # Errors
     /// If there is no such mate, or the search was stopped.

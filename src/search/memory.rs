@@ -32,7 +32,7 @@ const MIN_BYTES: usize = 1 << 20;
 const CHUNK: usize = (8 << 20) / size_of::<Cluster>();
 /// Clusters whose memory is requested from the system at a time: 2 MiB, a huge page. Meanwhile the other threads of the process cannot
 /// allocate.
-const PIECE: usize = (2 << 20) / size_of::<Cluster>();
+const BATCH: usize = (2 << 20) / size_of::<Cluster>();
 /// Chunks that make starting another thread worthwhile.
 const CHUNKS_PER_THREAD: usize = 4;
 /// Maximum number of threads that prepare memory; more are no faster.
@@ -129,7 +129,7 @@ impl Clusters {
         self.used.fetch_max(used, Ordering::Relaxed);
     }
 
-    /// Prepares more clusters, on all processors, until this many are ready or `is_wanted`, which is called before every [`PIECE`] and may
+    /// Prepares more clusters, on all processors, until this many are ready or `is_wanted`, which is called before every [`BATCH`] and may
     /// wait, returns false.
     pub(super) fn prepare(&self, count: usize, is_wanted: impl Fn() -> bool + Sync) {
         let count = count.min(self.capacity);
@@ -162,16 +162,16 @@ impl Clusters {
         self.ready.store((chunks * CHUNK).min(self.capacity), Ordering::Relaxed);
     }
 
-    /// Touches and zeroes the memory of a chunk, calling `pause` before each piece; what it returns makes no difference.
+    /// Touches and zeroes the memory of a chunk, calling `pause` before each [`BATCH`] and ignoring its result.
     fn prepare_chunk(&self, chunk: usize, pause: impl Fn() -> bool) {
         let end = ((chunk + 1) * CHUNK).min(self.capacity);
-        for start in (chunk * CHUNK..end).step_by(PIECE) {
+        for start in (chunk * CHUNK..end).step_by(BATCH) {
             pause();
-            self.prepare_piece(start, (start + PIECE).min(end));
+            self.prepare_batch(start, (start + BATCH).min(end));
         }
     }
 
-    fn prepare_piece(&self, start: usize, end: usize) {
+    fn prepare_batch(&self, start: usize, end: usize) {
         let clusters = &self.up_to(end)[start..];
         if start < self.written.load(Ordering::Relaxed) {
             for cluster in clusters {
@@ -229,8 +229,8 @@ mod tests {
         fill(&clusters);
         // Only as many chunks as `is_wanted` allows.
         let asked = AtomicUsize::new(0);
-        let pieces = CHUNK / PIECE;
-        clusters.prepare(usize::MAX, || asked.fetch_add(1, Ordering::Relaxed) <= pieces + 1);
+        let batches = CHUNK / BATCH;
+        clusters.prepare(usize::MAX, || asked.fetch_add(1, Ordering::Relaxed) <= batches + 1);
         assert_eq!(clusters.in_use().len(), CHUNK);
         clusters.use_at_least(2 * CHUNK);
         assert_eq!(clusters.in_use().len(), 2 * CHUNK);

@@ -1,7 +1,7 @@
 //! The search of one node: alpha-beta with principal-variation windows (Marsland and Campbell 1982).
 //!
-//! Nodes are of three kinds by their expected result (Knuth and Moore 1975): principal-variation nodes have an open window; at cut
-//! nodes the first move is expected to refute the parent's move; at all nodes every move has to be tried.
+//! Nodes are of three kinds by their expected result (Knuth and Moore 1975): principal-variation nodes have an open window; at cut-nodes
+//! the first move is expected to refute the parent's move; at all-nodes no move is, so that every move has to be tried.
 //!
 //! The file reads from top to bottom in the order in which a node is searched: [`Searcher::search`] applies the rules,
 //! [`Searcher::search_node`] lists the steps, and the steps follow below in that order.
@@ -170,7 +170,8 @@ impl Searcher {
         if K::SINGULAR { node.entry.was_pv } else { self.stack[node.ply].was_pv }
     }
 
-    /// Whether the table's score cuts the node off. A quiet move that causes the cutoff gets a history bonus.
+    /// Whether the table's score cuts the node off. On a fail high a quiet hash move gets a history bonus, and the opponent's last move a
+    /// malus.
     #[inline(always)]
     fn is_table_cutoff(&mut self, node: &Node) -> bool {
         let &Node { beta, depth, cut_node, ref entry, .. } = node;
@@ -657,7 +658,7 @@ impl Searcher {
         reduction -= node.correction.abs() * params::reduction_correction();
         let weight = if current.is_capture { params::reduction_capture_history() } else { params::reduction_history() };
         reduction -= current.history * weight / 1024;
-        // At expected all nodes every move is reduced more, and most at low depth.
+        // At expected all-nodes every move is reduced more, and most at low depth.
         if !K::PV && !cut_node {
             reduction += reduction.max(0) * params::reduction_all_node() / 1024 / (depth + 1);
         }

@@ -115,7 +115,7 @@ parameters! {
 
     /// Table: depth from which a cutoff also probes the position after the hash move.
     table_check_depth: 8, 4, 14, 0.5;
-    /// Table: number of the opponent's first quiet moves that a cutoff penalises.
+    /// Table: a cutoff penalises the opponent's last move if it is quiet and was among this many first moves of its node.
     table_blame_count: 4, 0, 6, 0.5;
     /// Table: depth up to which a cutoff needs a score on the expected side of beta.
     table_cut_depth: 5, 0, 12, 1.0;
@@ -256,14 +256,14 @@ parameters! {
     singular_deeper_depth: 13, 6, 20, 1.0;
     /// Negative extension: plies if the table's score is above beta.
     negative_extension_beta: 3, 0, 5, 0.5;
-    /// Negative extension: plies at other expected cut nodes.
+    /// Negative extension: plies at other expected cut-nodes.
     negative_extension_cut: 2, 0, 4, 0.5;
     /// Extensions: maximum ply in multiples of the iteration's depth.
     extension_plies_depth: 2, 1, 4, 0.5;
     /// Extensions: constant part of the maximum ply.
     extension_plies_base: 17, 0, 40, 4.0;
 
-    // Reductions and searches after them.
+    // Reductions and searches after them. Amounts of a reduction are in 1024ths of a ply.
 
     /// Late-move reduction: factor of the product of logarithms, 1024ths.
     reduction_factor: 641, 250, 800, 25.0;
@@ -281,19 +281,19 @@ parameters! {
     reduction_hash_deep: 323, 0, 2000, 100.0;
     /// Less per preceding move: the logarithm grows too fast.
     reduction_count: 27, 0, 120, 8.0;
-    /// More at expected all nodes: share of the reduction at depth 0, 1024ths.
+    /// More at expected all-nodes: share of the reduction at depth 0, 1024ths.
     reduction_all_node: 952, 0, 3072, 150.0;
-    /// More at expected cut nodes.
+    /// More at expected cut-nodes.
     reduction_cut_node: 2411, 600, 3000, 120.0;
-    /// More at expected cut nodes without a hash move.
+    /// More at expected cut-nodes without a hash move.
     reduction_no_hash_move: 1270, 0, 2000, 100.0;
     /// More when not improving.
     reduction_not_improving: 996, 0, 2000, 100.0;
     /// More when the hash move is a capture.
     reduction_hash_capture: 728, 0, 2000, 100.0;
-    /// More when the child's moves failed high often.
+    /// More when nodes at the next ply have failed high often since the parent was entered.
     reduction_cutoff_count: 868, 0, 2000, 100.0;
-    /// Maximum number of fail highs of the child's moves that does not count as often.
+    /// Number of such fail highs above which they are frequent.
     reduction_cutoff_limit: 3, 0, 6, 0.5;
     /// Less when the move gives check.
     reduction_check: 955, 0, 2000, 100.0;
@@ -338,7 +338,7 @@ parameters! {
 
     /// History bonus: slope per ply.
     history_bonus_depth: 269, 60, 350, 15.0;
-    /// History bonus: constant part.
+    /// History bonus: constant part, which is subtracted.
     history_bonus_base: 53, 0, 300, 15.0;
     /// History bonus: limit.
     history_bonus_limit: 2168, 800, 3000, 100.0;
@@ -366,7 +366,7 @@ parameters! {
     bound_pawn: 7522, 3000, 16000, 500.0;
     /// History malus: slope per ply.
     history_malus_depth: 322, 60, 500, 20.0;
-    /// History malus: constant part.
+    /// History malus: constant part, which is subtracted.
     history_malus_base: 60, 0, 400, 15.0;
     /// History malus: limit.
     history_malus_limit: 1164, 600, 3000, 100.0;
@@ -393,7 +393,7 @@ parameters! {
 
     // Move ordering.
 
-    /// Quiet ordering: bonus for a safe check.
+    /// Quiet ordering: bonus for a check; for a rook, horse or cannon only where no lesser piece attacks it.
     order_check: 12448, 2000, 20000, 800.0;
     /// Quiet ordering: weight of escaping from a lesser attacker.
     order_escape: 9084, 2000, 24000, 800.0;

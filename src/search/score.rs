@@ -10,9 +10,9 @@ pub(super) const INFINITE: i32 = 32_000;
 pub(super) const UNKNOWN: i32 = 32_001;
 /// The score of a mate on the board, for the side that delivered it. Mates further from the root score lower.
 pub(super) const MATE: i32 = 31_000;
-/// Maximum depth of a search, and maximum distance of a mate, in plies.
+/// Maximum distance of a node from the root, in plies. Mates that endgame tables report are nearer than this to the position probed.
 pub(super) const MAX_PLY: usize = 200;
-/// The smallest score that is a mate.
+/// The smallest score that is a mate: a node [`MAX_PLY`] plies from the root can get a mate in nearly as many plies from an endgame table.
 const MATE_BOUND: i32 = MATE - 2 * MAX_PLY as i32;
 /// Upper bound on the absolute value of evaluations.
 pub(super) const MAX_EVALUATION: i32 = 28_000;

@@ -20,10 +20,11 @@ use crate::types::{Color, Move};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Score of an endgame table win that a capture before the natural limit makes certain, minus the plies to the capture, or of a table mate
-/// beyond the range of mate scores, minus the plies beyond it: above all evaluations, below all mates.
+/// Upper bound of the scores of endgame table wins that are not announced as mates, because the mate is beyond the range of mate scores or
+/// certain only by way of a capture before the natural limit. The plies beyond the range, or to the capture, are subtracted. These scores are
+/// above all evaluations and below all mates.
 const WON: i32 = MAX_EVALUATION + 1_000;
-/// Maximum number of plies subtracted from it.
+/// Maximum number of plies subtracted from [`WON`].
 const WON_RANGE: i32 = 900;
 /// Plies before the natural limit in which table scores cause no cutoffs.
 const UNCERTAIN_PLIES: u32 = 10;
@@ -236,7 +237,7 @@ impl Searcher {
     /// first.
     #[inline(always)]
     pub(super) fn probe_endgame(&mut self, ply: usize) -> Option<i32> {
-        // The baseline instruction set cannot count the points of a set.
+        // The stack keeps the number of pieces, because the baseline instruction set has no population count.
         debug_assert_eq!(self.stack[ply].pieces as usize, self.position.board().occupied().len());
         if self.stack[ply].pieces as usize > self.endgame_pieces {
             return None;
@@ -486,7 +487,7 @@ impl Searcher {
     /// Whether the search must stop; called at every node.
     #[inline(always)]
     pub(super) fn must_stop(&mut self) -> bool {
-        // The first nodes often wait for memory and are slow, so they are polled more often.
+        // The first nodes often wait for memory and are slow, so the limits are polled more often.
         let pause = if self.run.nodes < 4096 { 31 } else { 511 };
         if self.run.nodes & pause == 0 || self.run.nodes >= self.run.limit_check {
             self.poll();

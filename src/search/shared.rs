@@ -14,7 +14,7 @@ const IDLE: u8 = 0;
 const RUNNING: u8 = 1;
 const STOPPED: u8 = 2;
 
-/// Longest pause of the preparation of the table's memory: more than any command takes.
+/// Longest pause of the preparation of the table's memory: longer than it takes to handle any command.
 const MAX_PAUSE: Duration = Duration::from_millis(20);
 
 /// Signals from outside to the threads of a search.
@@ -80,7 +80,7 @@ impl Signals {
         self.is_released.load(Ordering::Relaxed)
     }
 
-    /// Pauses the preparation of the table's memory, or lets it continue: it keeps all other threads from allocating.
+    /// Pauses the preparation of the table's memory, or lets it continue. No other thread can allocate while it runs.
     pub(crate) fn pause_preparation(&self, is_paused: bool) {
         self.is_paused.store(is_paused, Ordering::Relaxed);
     }
@@ -120,7 +120,7 @@ struct Counters {
 pub(crate) struct Shared {
     pub(super) table: Arc<TranspositionTable>,
     pub(super) signals: Arc<Signals>,
-    /// Nodes of each thread, updated every few hundred nodes.
+    /// The counters of each thread, updated at least every 512 nodes of the main search.
     counters: Vec<Counters>,
 }
 

@@ -198,7 +198,7 @@ pub(super) struct Node {
     pub(super) depth: i32,
     /// Plies from the root.
     pub(super) ply: usize,
-    /// Whether a cutoff is expected (a cut node).
+    /// Whether a cutoff is expected (a cut-node).
     pub(super) cut_node: bool,
     pub(super) in_check: bool,
     /// Whether the score holds only on this path.
@@ -216,7 +216,8 @@ pub(super) struct Node {
     pub(super) raw: i32,
     /// The best estimate of the score: the evaluation, or the table's score if its bound makes it more precise.
     pub(super) estimate: i32,
-    /// Whether the static evaluation has risen since the last turn of the side to move.
+    /// Whether the static evaluation has risen since the last turn of the side to move (since the turn before, if it was in check then), or
+    /// is at least beta.
     pub(super) improving: bool,
     /// Moves searched or pruned so far.
     pub(super) move_count: i32,

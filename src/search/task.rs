@@ -229,8 +229,8 @@ impl ThreadResult {
         Some(self.root_moves[0].score).filter(|&score| self.depth > 0 && score != -INFINITE)
     }
 
-    /// The weight of this thread's vote for its move: depth times the excess of its score over the lowest score of all threads, plus a
-    /// base.
+    /// The weight of this thread's vote for its move: its depth times the sum of [`params::vote_base`] and the centipawns by which its score
+    /// exceeds `lowest`, the lowest of the scores that count.
     fn weight(&self, lowest: i32) -> i64 {
         self.score().map_or(0, |score| (score - lowest + params::vote_base()) as i64 * self.depth as i64)
     }

@@ -78,13 +78,14 @@ impl TimeManager {
         self.hard.is_some_and(|hard| self.elapsed(nodes) >= hard)
     }
 
-    /// The nodes until the hard limit at this speed in nodes per second, which nodes as time replace; `None` without a limit.
+    /// The nodes until the hard limit at this speed in nodes per second, which is ignored if nodes count as time; `None` without a limit.
     pub(super) fn max_nodes(&self, nodes_per_second: f64) -> Option<u64> {
         let speed = if self.nodes_per_ms == 0 { nodes_per_second } else { 1e3 * self.nodes_per_ms as f64 };
         self.hard.map(|hard| (hard.as_secs_f64() * speed) as u64)
     }
 
-    /// Whether the hard limit divided by `divisor` has passed before the search; never without a limit.
+    /// Whether the hard limit divided by `divisor` has passed before the first node; false without a limit. If nodes count as time, none has
+    /// passed yet.
     pub(super) fn has_passed(&self, divisor: u32) -> bool {
         self.hard.is_some_and(|hard| self.elapsed(|| 0) >= hard / divisor)
     }

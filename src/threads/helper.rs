@@ -29,8 +29,8 @@ pub(super) struct Helpers {
 impl Helpers {
     /// Starts this many threads, or fewer if the system provides no more or memory is short.
     pub(super) fn new(count: usize, shared: &Arc<Shared>) -> Helpers {
-        let room = || usize::try_from(available_memory() / 2 / RESIDENT).unwrap_or(usize::MAX);
-        let count = if count > FEW { count.min(room().max(FEW)) } else { count };
+        let affordable = || usize::try_from(available_memory() / 2 / RESIDENT).unwrap_or(usize::MAX);
+        let count = if count > FEW { count.min(affordable().max(FEW)) } else { count };
         let (sender, results) = bounded(count.max(1));
         let helpers = (1..=count).map_while(|id| Helper::new(id, Arc::clone(shared), sender.clone())).collect();
         Helpers { helpers, results, pending: 0 }
@@ -68,10 +68,10 @@ impl Helpers {
     }
 }
 
-/// Memory in bytes that a helper takes when it has searched, rounded up: three huge pages and its stack. That much is not taken when it starts,
-/// so [`has_memory`] does not see it.
+/// Memory in bytes that a helper occupies once it has searched, rounded up: three huge pages and its stack. Most of it is untouched when
+/// the helper starts, so [`has_memory`] does not notice it.
 const RESIDENT: u64 = 8 << 20;
-/// Number of helpers that are started whatever memory is free: asking for it takes time.
+/// Up to this many helpers are started without asking the system how much memory is available, which takes time.
 const FEW: usize = 16;
 
 /// Heap size of a helper in bytes, rounded up: statistics and accumulators take three huge pages, and before their alignment up to twice

@@ -80,8 +80,8 @@ impl Control {
         self.shared.read().occupied_mib()
     }
 
-    /// Pauses the preparation of the table's memory for a few milliseconds, or lets it continue. While it runs, the system makes all
-    /// other threads wait that need memory.
+    /// Pauses the preparation of the table's memory, or lets it continue. A pause lasts at most 20 ms, after which the next 2 MiB are
+    /// prepared in any case. Meanwhile every other thread that allocates memory has to wait.
     pub fn pause_preparation(&self, is_paused: bool) {
         self.signals.pause_preparation(is_paused);
     }

@@ -1,4 +1,4 @@
-//! Replaces `helper.rs` in a browser, where a pool has only the thread of its caller: the channels would be a hundredth of the page.
+//! Replaces `helper.rs` in a browser, where a pool has only the thread of its caller: the channels would make the download one percent larger.
 
 use crate::search::{Shared, Task, ThreadResult};
 use std::sync::Arc;

@@ -133,5 +133,5 @@ fn without_threads_the_program_says_so_in_one_line() {
     let output = limited("-u 1", &user, "uci\n");
     let fault = String::from_utf8_lossy(&output.stderr);
     assert_eq!((output.status.code(), fault.lines().count()), (Some(1), 1), "{fault}");
-    assert!(fault.starts_with("chuhe: expected room for "), "{fault}");
+    assert!(fault.starts_with("chuhe: cannot start "), "{fault}");
 }

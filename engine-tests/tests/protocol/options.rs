@@ -336,7 +336,7 @@ fn debug_reports_unknown_commands() {
             client.send("position startpos");
             for (go, expected) in [
                 ("depth 1 plugh", "go: 'plugh' is unknown"),
-                ("depth 1 nodes 1e4", "go: '1e4' after nodes is no number"),
+                ("depth 1 nodes 1e4", "go: '1e4' after nodes is not a number"),
                 ("depth 1 nodes", "go: nodes needs a number"),
                 ("depth 1 searchmoves a0a1 a0a9", "searchmoves: 1 of 2 moves are not legal here and are ignored"),
             ] {

@@ -184,7 +184,7 @@ fn check_outputs(arguments: &Analyze, named: &[Named], inputs: &[PathBuf]) -> Re
     Ok(())
 }
 
-/// The number of games in the inputs; of those that can only be read once, more than anyone annotates in single files.
+/// The number of games in the inputs. If they can be read only once, a guess that is more than anyone annotates with one file per game.
 fn games(arguments: &Analyze, named: &[Named]) -> usize {
     const MANY: usize = 1000;
     if !can_be_counted(named) {

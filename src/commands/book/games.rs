@@ -64,7 +64,7 @@ enum End {
 /// The position in which a game starts, or its fault with the file and the number of the game in it.
 pub fn start(record: &Record, path: &Path, number: u64) -> Result<Board, String> {
     let fen = record.start.to_fen();
-    let fault = |_| format!("{}: game {number}: starts from '{fen}', which is no position", path.display());
+    let fault = |_| format!("{}: game {number}: starts from '{fen}', which is not a legal position", path.display());
     Board::from_fen(&fen).map_err(fault)
 }
 

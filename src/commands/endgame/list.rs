@@ -47,7 +47,7 @@ impl List {
     }
 }
 
-/// Memory that is not worth a line.
+/// Verifications that need at most this many bytes of memory do not announce it.
 const LITTLE: u64 = 32 << 20;
 
 /// Examples in the help text of `chuhe endgame verify`.

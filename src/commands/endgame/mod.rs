@@ -82,7 +82,7 @@ impl Folder {
         (Arc::new(tables), faults)
     }
 
-    /// The tables that can be used; each of the others costs a line.
+    /// The tables that can be used; for each of the others a note is printed on standard error.
     fn open_lenient(&self) -> Arc<Tables> {
         let (tables, faults) = self.open_all();
         faults.iter().for_each(|fault| note(format_args!("{fault}; ignored")));

@@ -174,8 +174,9 @@ fn without_sign(label: &str) -> &str {
     if label.contains(char::is_alphanumeric) { label } else { "" }
 }
 
-/// The signs between the cells of a line, and the most that are looked at.
+/// The separators of the cells of a line.
 const SIGNS: [char; 3] = ['|', ',', '\t'];
+/// Maximum number of separators of each kind that are tried in a line.
 const CELLS: usize = 16;
 
 /// The offsets of the first signs of one kind in a line.
@@ -270,7 +271,7 @@ pub fn is_in_big5(list: &[u8]) -> bool {
 /// Whether a line of a list has a title in two encodings.
 fn has_twins(bytes: &[u8]) -> bool {
     let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_ascii());
-    lines.filter_map(|line| split(unlabelled(line).1).title).any(|title| encoding::decode_twin_title(title).1.is_some())
+    lines.filter_map(|line| split_parts(split_label(line).1).title).any(|title| encoding::decode_twin_title(title).1.is_some())
 }
 
 impl Source for Lines {
@@ -339,8 +340,8 @@ impl Line {
             return Some(Line { operations: Vec::new(), record: Err(error) });
         }
         let line = &with_plain_spaces(line);
-        let (label, line) = unlabelled(line);
-        let parts = split(line);
+        let (label, line) = split_label(line);
+        let parts = split_parts(line);
         let single = operations_in(&parts.operations);
         let record = read(parts, &single, without_sign(&in_utf8(label))).map(with_unreadable_fields);
         Some(Line { operations: single, record })
@@ -384,8 +385,9 @@ fn in_utf8(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| encoding::decode(bytes), Cow::Borrowed)
 }
 
-/// Splits a line into the number or name before its position, which is empty if there is none, and the rest.
-fn unlabelled(line: &[u8]) -> (&[u8], &[u8]) {
+/// Splits a line into the number or name before its position, which is empty if there is none, and the rest. What precedes the sign in a line
+/// of [`cells`] is a title, not a label; the rest of a line with a label can still have cells, such as `1. FEN|title`.
+fn split_label(line: &[u8]) -> (&[u8], &[u8]) {
     match labelled(line) {
         Some(parts) if cells(line).is_none() => parts,
         _ => (b"", line),
@@ -404,8 +406,8 @@ struct Parts<'a> {
     result: RecordResult,
 }
 
-/// Splits a line into its parts.
-fn split(line: &[u8]) -> Parts<'_> {
+/// Splits a line without its number or name into its parts.
+fn split_parts(line: &[u8]) -> Parts<'_> {
     let result = RecordResult::Unknown;
     if let Some((title, fen, moves)) = cells(line) {
         let mut text = PositionText::parse_line(fen);

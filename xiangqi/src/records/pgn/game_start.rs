@@ -241,7 +241,7 @@ pub(super) fn list_item(text: &str) -> Option<&str> {
     let beginning = beginning_of_moves(moves);
     let words = glued::numbered_words(&with_whole_moves(&beginning));
     let has_numbers = words.iter().take(3).any(|word| !glued::begins_with_move(word));
-    (!has_numbers && are_first_moves(&words, 3)).then(|| trim_blank(&text[number.len()..]))
+    (!has_numbers && are_legal_from_start(&words, 3)).then(|| trim_blank(&text[number.len()..]))
 }
 
 /// Whether a text starts with the first round of a game: the number 1 with a sign, and two legal moves.
@@ -266,11 +266,12 @@ pub(super) fn begins_with_two_moves(text: &str) -> bool {
     if numbers.any(is_later_number) {
         return false;
     }
-    are_first_moves(&moves, 2)
+    are_legal_from_start(&moves, 2)
 }
 
-/// Whether the first words are legal moves of a game from the start position.
-fn are_first_moves(words: &[String], count: usize) -> bool {
+/// Whether the first `count` words are legal moves from the start position. Unlike `legal_beginning` in `reader/headings.rs` it gets words
+/// that are already split, and knows no dialect of the file.
+fn are_legal_from_start(words: &[String], count: usize) -> bool {
     let mut board = *Position::startpos().board();
     let mut dialect = Dialect::default();
     let legal = words.iter().take(count).take_while(|text| match moves::read(&board, text, &mut dialect, Signs::default) {

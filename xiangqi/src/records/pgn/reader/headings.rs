@@ -56,8 +56,8 @@ impl Game<'_> {
         let mut board = self.record.main_line_fault().is_none().then_some(point.board);
         for line in text.lines().map(trim_blank).filter(|line| !line.is_empty()).take(LINES) {
             let line = moves_of(line).unwrap_or(line);
-            let afresh = self.beginning_of_line(line, fresh);
-            let further = board.map(|board| self.beginning_of_line(line, board)).unwrap_or_default();
+            let afresh = self.legal_beginning(line, fresh);
+            let further = board.map(|board| self.legal_beginning(line, board)).unwrap_or_default();
             if afresh.plies < MIN_PLIES {
                 return false;
             }
@@ -73,7 +73,7 @@ impl Game<'_> {
     }
 
     /// The legal moves at the beginning of a line without numbers.
-    fn beginning_of_line(&self, line: &str, mut board: Board) -> LineBeginning {
+    fn legal_beginning(&self, line: &str, mut board: Board) -> LineBeginning {
         // Bounds the work at every line.
         const PLIES: usize = 32;
         let (mut dialect, mut rest, mut plies) = (self.dialect, trim_blank(line), 0);
