@@ -93,6 +93,9 @@ pub enum FileError {
     /// The option needs a file or a folder, as stated here, and cannot write to standard output.
     #[error("-: standard output cannot be used here, expected {0}")]
     IsStdout(&'static str),
+    /// What is read and written here, as stated, cannot be a stream.
+    #[error("-: standard input and output cannot be used here, expected {0}")]
+    IsStream(&'static str),
     /// An error of the operating system.
     #[error("{}: {source}", path.display())]
     System {

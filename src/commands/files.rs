@@ -70,6 +70,14 @@ pub fn check_folder(option: &str, path: &Path) -> Result<(), Failure> {
     check_name(path, "a folder").map_err(|error| Failure::Usage(format!("{option} {error}")))
 }
 
+/// Checks that a path, of a database for example, is not `-`.
+///
+/// # Errors
+/// If it is, with what is expected.
+pub fn check_not_stream(path: &Path, expected: &'static str) -> Result<(), FileError> {
+    if is_standard_stream(path) { Err(FileError::IsStream(expected)) } else { Ok(()) }
+}
+
 fn check_name(path: &Path, expected: &'static str) -> Result<(), FileError> {
     if is_standard_stream(path) { Err(FileError::IsStdout(expected)) } else { Ok(()) }
 }

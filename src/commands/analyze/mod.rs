@@ -16,7 +16,7 @@ mod writer;
 
 pub(super) use input::{Item, read_all};
 
-use super::files::Force;
+use super::files::{Force, check_not_stream};
 use super::inputs::is_page;
 use super::output::note;
 use super::values::{listed, one_of};
@@ -172,7 +172,10 @@ impl Analyze {
         match &self.book {
             None => Ok(Some(Book::Builtin)),
             Some(path) if path.as_os_str() == NO_BOOK => Ok(None),
-            Some(path) => Ok(Some(Book::open_for_lookups(path, PATIENCE)?)),
+            Some(path) => {
+                check_not_stream(path, "the name of a book")?;
+                Ok(Some(Book::open_for_lookups(path, PATIENCE)?))
+            }
         }
     }
 

@@ -10,6 +10,7 @@ mod variety;
 
 use crate::book::{self, Book, Walked};
 use crate::commands::Failure;
+use crate::commands::files::check_not_stream;
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 use std::path::Path;
@@ -71,7 +72,9 @@ impl BookArguments {
 
 /// Opens a book file, or the built-in book.
 fn open(path: Option<&Path>) -> Result<Book, Failure> {
-    Ok(path.map_or(Ok(Book::Builtin), Book::open)?)
+    let Some(path) = path else { return Ok(Book::Builtin) };
+    check_not_stream(path, "the name of a book")?;
+    Ok(Book::open(path)?)
 }
 
 fn name_of(file: Option<&Path>) -> String {

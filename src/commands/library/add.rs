@@ -42,9 +42,10 @@ pub struct Add {
 
 impl Add {
     pub(super) fn run(self) -> Result<(), Failure> {
+        let path = self.library.path()?;
         let mut files = Vec::new();
         let mut faults = Vec::new();
-        for input in inputs::expand(&self.inputs, self.from_format.is_some(), &[&self.library.path()]) {
+        for input in inputs::expand(&self.inputs, self.from_format.is_some(), &[&path]) {
             match input {
                 Ok(path) => files.push(path),
                 Err((path, reason)) => faults.push(format!("{}: {reason}", path.display())),
@@ -52,11 +53,11 @@ impl Add {
         }
         let missing = faults.len() as u64;
         // A mistyped name creates no library.
-        if !self.library.path().exists() && !files.iter().any(|path| is_standard_stream(path) || path.exists()) {
+        if !path.exists() && !files.iter().any(|path| is_standard_stream(path) || path.exists()) {
             faults.extend(files.iter().map(|path| format!("{}: no such file", path.display())));
-            return Err(format!("{}; {} was not created", faults.join("; "), self.library.path().display()).into());
+            return Err(format!("{}; {} was not created", faults.join("; "), path.display()).into());
         }
-        let mut library = Library::create_or_open(&self.library.path())?;
+        let mut library = Library::create_or_open(&path)?;
         let mut reading = Reading::of(files.iter().map(PathBuf::as_path));
         let shown = if self.all_errors { usize::MAX } else { MAX_NOTES };
         let (mut warnings, mut failed) = (0, faults.len());

@@ -49,7 +49,7 @@ impl Export {
         if let Some(options) = record_output::without_effect(format, [self.notation.is_some(), self.encoding.is_some(), false]) {
             note(options);
         }
-        let own = [self.criteria.library.path()];
+        let own = [self.criteria.library.path()?];
         if !is_stdout {
             files::check(&self.output, &own, self.force)?;
         }

@@ -8,6 +8,7 @@ mod search;
 mod stats;
 
 use crate::commands::Failure;
+use crate::commands::files::check_not_stream;
 use crate::library::Library;
 use crate::report::Table;
 use clap::{Args, Subcommand};
@@ -83,13 +84,18 @@ struct LibraryFile {
 
 impl LibraryFile {
     fn open(&self) -> Result<Library, Failure> {
-        Ok(Library::open(&self.path())?)
+        Ok(Library::open(&self.path()?)?)
     }
 
     /// The path of the library.
-    fn path(&self) -> PathBuf {
+    ///
+    /// # Errors
+    /// If it is `-`, which stands for standard input or output.
+    fn path(&self) -> Result<PathBuf, Failure> {
         // An empty variable counts as unset, as service managers and containers pass it on.
         let named = || std::env::var_os("CHUHE_LIBRARY").filter(|name| !name.is_empty()).map(PathBuf::from);
-        self.library.clone().or_else(named).unwrap_or_else(|| "library.chuhe".into())
+        let path = self.library.clone().or_else(named).unwrap_or_else(|| "library.chuhe".into());
+        check_not_stream(&path, "the name of a library")?;
+        Ok(path)
     }
 }

@@ -95,7 +95,7 @@ impl Check {
         let bar = progress::bar(library.len()?.into(), "games");
         let checked = library.check(&mut |game| bar.set_position(game.into()))?;
         bar.finish_and_clear();
-        let path = self.library.path();
+        let path = self.library.path()?;
         let path = path.display();
         for fault in &checked.faults {
             note(format_args!("{path}: {fault}"));

@@ -4,11 +4,11 @@ use super::auto::{Detected, OtherReading, read_line_among};
 use super::convert::Notation;
 use super::error::{LineError, ReadError};
 use super::glued;
-use super::move_numbers::{MoveNumbers, circled_in, is_digit, number_in, strip_number};
+use super::move_numbers::{MoveNumbers, circled_in, has_numeral, is_digit, number_in, strip_number};
 use super::system::Usage;
 use super::{System, text, vietnamese};
 use crate::board::{Board, FenError, Position, Setup};
-use crate::types::{Move, UnknownName};
+use crate::types::{Color, Move, UnknownName};
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
@@ -575,7 +575,11 @@ fn check_numbers(start: &Board, texts: &[Text<'_>]) -> Result<(), LineError> {
             continue;
         }
         let mut behind = texts[at + 1..].iter().filter(|next| !next.whole.trim_matches(is_between).is_empty());
-        if numbers.has_jump() || numbers.is_gap(side, text, || behind.next().is_some_and(|next| next.number.is_empty())) {
+        let is_reply = index == 0 && side == Color::Red && numbers.begins_with_dots() && !has_numeral(text);
+        if is_reply
+            || numbers.has_jump()
+            || numbers.is_gap(side, text, || behind.next().is_some_and(|next| next.number.is_empty()))
+        {
             return Err(LineError::new(start, index, ReadError::MoveMissing { text: text.to_string() }));
         }
         numbers.played(side, text);
@@ -790,6 +794,8 @@ mod tests {
             ("1. 炮二平五 2. 马二进三 马8进7", 2),
             ("1. C2=5 2. H2+3 H8+7", 2),
             ("1... 炮8平5 2. 马二进三", 1),
+            ("...马8进7 2. 马二进三", 1),
+            ("1. h2e2 h9g7 2. h0g2 i9h9 4. i0h0", 5),
             ("1. C2=5 H8+7 2... P7+1", 3),
             ("1. C2=5 H8+7 2. H2+3 3. P7+1", 4),
             ("1. C2=5 H8+7 2. …… …… 3. H2+3", 3),

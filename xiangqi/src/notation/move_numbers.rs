@@ -26,7 +26,7 @@ pub(crate) struct MoveNumbers {
 }
 
 /// Whether a text ends with a Chinese numeral, as moves of Red do.
-fn has_numeral(text: &str) -> bool {
+pub(super) fn has_numeral(text: &str) -> bool {
     text.chars().next_back().is_some_and(|last| !last.is_ascii() && text::number(last).is_some())
 }
 
@@ -177,9 +177,15 @@ impl MoveNumbers {
         self.now = None;
     }
 
-    /// Whether the number before the next move is higher than the moves since the last number allow, even if every ply has a number.
+    /// Whether the number before the next move is higher than the moves since the last number allow, as long as every ply may have a number.
     pub(super) fn has_jump(&self) -> bool {
-        matches!((self.now, self.last), (Some(now), Some((last, plies))) if now > last + plies)
+        let passed = |plies: usize| if self.of_rounds { plies.div_ceil(2) } else { plies };
+        matches!((self.now, self.last), (Some(now), Some((last, plies))) if now > last + passed(plies))
+    }
+
+    /// Whether only dots stand before the first move, in place of another one.
+    pub(super) fn begins_with_dots(&self) -> bool {
+        self.last.is_none() && self.now.is_none() && self.has_gap
     }
 
     /// Whether the number before a move of `side` seems to be that of a later one, whatever the move is; false in most lines.

@@ -72,6 +72,8 @@ impl Head<'_> {
                 Some(self::signed(&unquoted(&text, at)).map_or(format, |(_, format)| format))
             }
             (None, None) => pgn::without_marks(&text).map(|_| Format::Pgn),
+            // The position is that of a game in a quoted mail.
+            (None, Some((Format::Fen, at, _))) if pgn::is_quoted_tag(&text[at..]) => Some(Format::Pgn),
             (signed, line) => signed.map(|(_, format)| format).or(line.map(|(format, ..)| format)),
         }
     }

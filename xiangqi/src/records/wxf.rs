@@ -161,10 +161,12 @@ fn end_of_block(text: &str, from: usize) -> (usize, usize, bool) {
         return (end, next, true);
     }
     let mut depth = 0usize;
-    let (mut is_line_start, mut is_comment) = (false, false);
+    let (mut is_line_start, mut is_behind_blank, mut is_comment) = (false, false, false);
     for (at, letter) in body.char_indices() {
-        is_comment = letter != '\n' && (is_comment || (is_line_start && letter == '#'));
+        let may_begin = is_line_start || is_behind_blank && depth == 0;
+        is_comment = letter != '\n' && (is_comment || (may_begin && letter == '#'));
         is_line_start = letter == '\n' || (is_line_start && letter.is_whitespace());
+        is_behind_blank = letter.is_whitespace();
         match letter {
             _ if is_comment => {}
             '{' => depth += 1,
@@ -176,24 +178,49 @@ fn end_of_block(text: &str, from: usize) -> (usize, usize, bool) {
     (limit, limit, false)
 }
 
-/// Converts lines that start with `#` to comments in braces.
-fn with_comments(body: &str) -> String {
-    let mut text = String::with_capacity(body.len() + 16);
-    let mut is_open = false;
-    for line in body.lines() {
-        let comment = line.trim_start().strip_prefix('#').map(|comment| comment.strip_prefix(' ').unwrap_or(comment).trim_end());
-        match (comment, is_open) {
-            (Some(_), false) => text.push_str(" {"),
-            (None, true) => text.push_str("} "),
+/// Splits a line of moves before a `#` that begins a comment: at its start, or between blanks and text outside braces. `depth` is that of the
+/// braces before the line.
+fn split_comment<'a>(line: &'a str, depth: &mut usize) -> (&'a str, Option<&'a str>) {
+    for (at, letter) in line.char_indices() {
+        let before = &line[..at];
+        match letter {
+            '{' => *depth += 1,
+            '}' => *depth = depth.saturating_sub(1),
+            '#' if before.trim_start().is_empty() || *depth == 0 && before.ends_with(char::is_whitespace) => {
+                let comment = &line[at + 1..];
+                // After a move the sign alone stands for mate.
+                if before.trim_start().is_empty() || !comment.trim().is_empty() {
+                    return (before, Some(comment.strip_prefix(' ').unwrap_or(comment).trim_end()));
+                }
+            }
             _ => {}
         }
-        if let (Some(_), true) | (None, false) = (comment, is_open) {
+    }
+    (line, None)
+}
+
+/// Converts comments after `#` to comments in braces.
+fn with_comments(body: &str) -> String {
+    let mut text = String::with_capacity(body.len() + 16);
+    let (mut is_open, mut depth) = (false, 0);
+    for line in body.lines() {
+        let (moves, comment) = split_comment(line, &mut depth);
+        let is_whole = comment.is_some() && moves.trim().is_empty();
+        if is_open && is_whole {
+            // Comments on consecutive lines are one.
             text.push('\n');
+        } else {
+            text.push_str(if is_open {
+                "} "
+            } else if is_whole {
+                ""
+            } else {
+                "\n"
+            });
+            text.push_str(moves);
+            text.push_str(if comment.is_some() { " {" } else { "" });
         }
-        match comment {
-            Some(comment) => text.push_str(&comment.replace('{', "｛").replace('}', "｝")),
-            None => text.push_str(line),
-        }
+        text.push_str(&comment.unwrap_or_default().replace('{', "｛").replace('}', "｝"));
         is_open = comment.is_some();
     }
     if is_open {
@@ -522,6 +549,7 @@ impl Moves<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::{Format, Records};
     use crate::types::Move;
 
     fn all(text: &str) -> Vec<Record> {
@@ -531,6 +559,15 @@ mod tests {
 
     fn line(record: &Record) -> String {
         record.moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_comment_may_stand_behind_moves() {
+        let text = "FORMAT WXF\nSTART{\n1. C2=5 H8+7\n2. H2+3 # good move\n# and more\nR9.8\n3. R1.2 {a # b} H2+3 # last\n}END\n";
+        let record = Records::new(text.as_bytes().to_vec(), Some(Format::Wxf)).unwrap().next().unwrap().unwrap();
+        let comments: Vec<&str> = record.main_line().map(|node| record.comment(node)).collect();
+        assert_eq!(comments, ["", "", "good move\nand more", "", "a # b", "last"]);
+        assert!(record.warnings().is_empty(), "{:?}", record.warnings());
     }
 
     #[test]

@@ -138,6 +138,12 @@ impl<'a> Scanner<'a> {
                 let behind = trim_blank(there.rest());
                 is_closed && (behind.is_empty() || breaks == 1 && !begins_game(behind))
             }
+            Some(';') if breaks == 0 => true,
+            Some(';') => {
+                there.up_to(&['\n', '\r']);
+                let behind = trim_blank(there.rest());
+                behind.is_empty() || breaks == 1 && !begins_game(behind)
+            }
             Some('(' | '（') => breaks <= 1 && !begins_game(text),
             _ => false,
         }

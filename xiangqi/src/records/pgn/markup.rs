@@ -1,7 +1,7 @@
 //! Games in the marks of other texts: quoted mail, Markdown, JSON, CSV, and lines such as `红：炮二平五 黑：马8进7`.
 
 use super::is_start;
-use super::scanner::trim_blank;
+use super::scanner::{is_tag_start, trim_blank};
 use super::titles::headings;
 use super::words::strip_number;
 use crate::notation::glued;
@@ -14,10 +14,19 @@ pub(in crate::records) fn without_marks(text: &str) -> Option<String> {
         return None;
     }
     let lines: Vec<&str> = text.lines().map(unquoted).collect();
+    // Signs in tags and comments of a quoted game belong to them.
+    let unquoted = lines.join("\n");
+    if has_game(&unquoted) {
+        return Some(unquoted);
+    }
     let is_rule = |line: &&str| line.contains("--") && line.chars().all(|letter| "|-:+ \t".contains(letter));
     // The names of the columns stand above a table's rule.
     let is_table_head = |at: usize| is_rule(&lines[at]) || lines.get(at + 1).is_some_and(is_rule);
-    let plain = (0..lines.len()).map(|at| if is_table_head(at) { Cow::Borrowed("") } else { moves_of(lines[at]) });
+    let plain = (0..lines.len()).map(|at| match lines[at] {
+        _ if is_table_head(at) => Cow::Borrowed(""),
+        line if is_tag_start(line) => Cow::Borrowed(line),
+        line => moves_of(line),
+    });
     let plain = plain.collect::<Vec<_>>().join("\n");
     has_game(&plain).then_some(plain)
 }
@@ -25,6 +34,11 @@ pub(in crate::records) fn without_marks(text: &str) -> Option<String> {
 /// Whether a game begins at one of the lines.
 fn has_game(text: &str) -> bool {
     line_starts(text).any(|at| is_start(&text[at..]))
+}
+
+/// Whether a text begins with a tag behind the mark of a quote.
+pub(in crate::records) fn is_quoted_tag(text: &str) -> bool {
+    text.starts_with('>') && is_tag_start(unquoted(text.lines().next().unwrap_or_default()))
 }
 
 /// A line without marks of quotes and lists before it.
@@ -85,6 +99,18 @@ mod tests {
         ] {
             assert_eq!(games(text), ["h2e2 h9g7 h0g2 i9h9"], "{text}");
         }
+    }
+
+    #[test]
+    fn tags_and_comments_of_a_quoted_game_are_unchanged() {
+        let text = "> [Event \"Club\"]\n> [Red \"A, B\"]\n> [Result \"0-1\"]\n>\n> 1. C2=5 {good, [%clk 0:05:00] \"best\"} H8+7\n> 2. H2+3 R9=8\n";
+        let mut records = Records::new(text.as_bytes().to_vec(), Some(Format::Pgn)).unwrap();
+        let record = records.next().unwrap().unwrap();
+        assert_eq!((record.tag("Event"), record.tag("Red"), record.result.token()), (Some("Club"), Some("A, B"), "0-1"));
+        assert_eq!(record.comment(record.main_line().next().unwrap()), "good, [%clk 0:05:00] \"best\"");
+        assert_eq!((record.plies(), record.warnings().len(), records.count()), (4, 0, 0));
+        let text = "> [Event \"Club\"]\n> [FEN \"3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1\"]\n>\n> 1. 车五平六\n";
+        assert_eq!(games(text), ["e1d1"]);
     }
 
     #[test]

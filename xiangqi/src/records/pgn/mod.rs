@@ -11,6 +11,6 @@ mod titles;
 mod words;
 mod writer;
 
-pub(super) use markup::without_marks;
+pub(super) use markup::{is_quoted_tag, without_marks};
 pub(super) use reader::{is_start, open, read_moves, unquoted};
 pub(super) use writer::write;

@@ -465,7 +465,7 @@ impl<'a> Game<'a> {
         board.is_some_and(|board| self.begins_with_move(scanner, &board))
     }
 
-    /// Skips the text after the result. Text with moves is kept as a comment, unless it is an advertisement.
+    /// Skips the text after the result. Text with moves, or on the line of the result, is kept as a comment, unless it is an advertisement.
     fn skip_to_game(&mut self, scanner: &mut Scanner<'_>) {
         let from = scanner.at;
         scanner.skip_to_game();
@@ -479,6 +479,11 @@ impl<'a> Game<'a> {
                 start
             ));
             self.comment(clip(text, 0));
+        } else {
+            let behind = scanner.text[from..scanner.at].lines().next().unwrap_or_default().trim();
+            if behind.contains(char::is_alphanumeric) && !behind.contains("=====") && !is_footer(behind) {
+                self.comment(clip(behind, 0));
+            }
         }
     }
 

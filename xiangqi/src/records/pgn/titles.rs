@@ -28,14 +28,14 @@ const NAMES: [(&str, &[&str]); 34] = [
     ("Site", &["地点", "地點", "比赛地点", "比賽地點", "site", "place"]),
     ("Date", &["日期", "比赛日期", "比賽日期", "比赛时间", "比賽時間", "date"]),
     ("Round", &["轮次", "輪次", "round"]),
-    ("Red", &["红方", "紅方", "红", "紅", "红棋", "先手", "先手方", "red"]),
+    ("Red", &["红方", "紅方", "红", "紅", "红棋", "先手", "先手方", "red", "white"]),
     ("Black", &["黑方", "黑", "黑棋", "后手", "後手", "后手方", "black"]),
     (RESULT, &["结果", "結果", "比赛结果", "比賽結果", "对局结果", "對局結果", "result"]),
     (RED_NAME, &["红方姓名", "紅方姓名"]),
     (BLACK_NAME, &["黑方姓名"]),
-    ("RedTeam", &["红队", "紅隊", "红方单位", "紅方單位", "红方团体", "紅方團體", "red team"]),
+    ("RedTeam", &["红队", "紅隊", "红方单位", "紅方單位", "红方团体", "紅方團體", "red team", "white team"]),
     ("BlackTeam", &["黑队", "黑隊", "黑方单位", "黑方單位", "黑方团体", "黑方團體", "black team"]),
-    ("RedElo", &["红等级分", "紅等級分", "红方等级分", "紅方等級分", "red elo"]),
+    ("RedElo", &["红等级分", "紅等級分", "红方等级分", "紅方等級分", "red elo", "white elo"]),
     ("BlackElo", &["黑等级分", "黑等級分", "黑方等级分", "黑方等級分", "black elo"]),
     ("RedTime", &["红方用时", "紅方用時"]),
     ("BlackTime", &["黑方用时", "黑方用時"]),
@@ -69,45 +69,53 @@ pub(super) fn headings(line: &str) -> Vec<(&'static str, &str)> {
             (TIME, _) => "RedTime",
             (tag, _) => tag,
         };
-        // The next heading must follow whitespace. The limit bounds the work at every line.
-        let blanks = rest.match_indices(char::is_whitespace).map(|(at, blank)| (at, at + blank.len()));
+        // The next heading must follow whitespace or punctuation. The limit bounds the work at every line.
+        let is_between = |letter: char| letter.is_whitespace() || ",，;；".contains(letter);
+        let blanks = rest.match_indices(is_between).map(|(at, blank)| (at, at + blank.len()));
         let next = blanks.take(64).find_map(|(end, start)| heading(&rest[start..]).map(|next| (end, next)));
         let Some((end, (next_tag, behind))) = next else {
             found.push((tag, value(rest)));
             return found;
         };
-        found.push((tag, value(&rest[..end])));
+        found.push((tag, value(rest[..end].trim_end_matches(is_between))));
         (tag, rest) = (next_tag, behind);
     }
 }
 
 pub(super) fn value(text: &str) -> &str {
-    text.trim().trim_matches(['【', '】'])
+    let text = text.trim().trim_matches(['【', '】']);
+    text.strip_prefix("**").unwrap_or(text).trim_start()
 }
 
 /// The tag of the heading at the start of a text, and the text after its colon.
 pub(super) fn heading(text: &str) -> Option<(&'static str, &str)> {
     let mut letters = text.char_indices().take_while(|(at, _)| *at < LONGEST_NAME);
     let (at, end) = letters.find(|(_, letter)| ":：】\n".contains(*letter))?;
-    // The moves may also have a heading in brackets without a colon: `【主变】`.
+    // The moves, and what is known of the game, may also have a heading in brackets without a colon: `【主变】`, `【红方】甲`.
     let (at, end) = match end {
         ':' | '：' => (at, at + end.len_utf8()),
-        '】' if text.starts_with('【') && is_moves(&text['【'.len_utf8()..at]) => (at, at + end.len_utf8()),
+        '】' if text.starts_with('【')
+            && is_bracketed(&text['【'.len_utf8()..at])
+            && !text[at + end.len_utf8()..].starts_with([':', '：']) =>
+        {
+            (at, at + end.len_utf8())
+        }
         '】' => letters
             .find(|(_, letter)| ":：\n".contains(*letter))
             .filter(|(_, end)| *end != '\n')
             .map(|(at, end)| (at, at + end.len_utf8()))?,
         _ => return None,
     };
-    let name: String = text[..at].trim_matches(['【', '】', '[', ']', '#', '*', ' ', '\u{3000}']).to_lowercase();
+    let name: String = text[..at].trim_matches(['【', '】', '[', ']', '#', '*', '-', '•', ' ', '\u{3000}']).to_lowercase();
     let name: String = name.split_whitespace().collect::<Vec<_>>().join(if name.is_ascii() { " " } else { "" });
     let (tag, _) = NAMES.iter().find(|(_, names)| names.contains(&name.as_str()))?;
     Some((tag, &text[end..]))
 }
 
-/// Whether this is a name of the moves.
-fn is_moves(name: &str) -> bool {
-    NAMES.iter().any(|(tag, names)| *tag == MOVES && names.contains(&name))
+/// Whether this is the name of a heading that needs no colon in brackets.
+fn is_bracketed(name: &str) -> bool {
+    const TAGS: [&str; 8] = [MOVES, TITLE, RESULT, "Event", "Site", "Date", "Red", "Black"];
+    NAMES.iter().any(|(tag, names)| TAGS.contains(tag) && names.contains(&name))
 }
 
 /// Whether a line has the form of a heading in Chinese, even of an unknown one.
@@ -233,6 +241,13 @@ mod tests {
             ("红    方：甲(1)  耗时：  2分 24秒", vec![("Red", "甲(1)"), ("RedTime", "2分 24秒")]),
             ("黑方：乙 耗时：4分", vec![("Black", "乙"), ("BlackTime", "4分")]),
             ("耗时：4分", vec![]),
+            ("【红方】甲", vec![("Red", "甲")]),
+            ("【结果】红胜", vec![("Result", "红胜")]),
+            ("红方：甲，黑方：乙", vec![("Red", "甲"), ("Black", "乙")]),
+            ("红方：甲；黑方：乙", vec![("Red", "甲"), ("Black", "乙")]),
+            ("White: A, Black: B", vec![("Red", "A"), ("Black", "B")]),
+            ("**红方：** 甲", vec![("Red", "甲")]),
+            ("- 红方：甲", vec![("Red", "甲")]),
             ("【妙】", vec![]),
             ("a remark: none", vec![]),
             ("炮二平五", vec![]),

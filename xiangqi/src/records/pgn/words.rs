@@ -54,10 +54,17 @@ pub(super) fn beginning(board: &Board, word: &str, dialect: Dialect) -> Option<B
     if end > 0 && notation::without_check(text).is_empty() && !rest.starts_with(|letter: char| letter.is_ascii_alphanumeric()) {
         return Some(Beginning::Separator(end));
     }
-    if text.chars().nth(2).is_some() && notation::CHECK_WORDS.iter().any(|check| text.starts_with(check)) {
-        return Some(Beginning::Remark(end));
-    }
-    (end > 0 && notation::is_no_move(&word[..end])).then_some(Beginning::Remark(end))
+    let is_check = text.chars().nth(2).is_some() && notation::CHECK_WORDS.iter().any(|check| text.starts_with(check));
+    (is_check || (end > 0 && notation::is_no_move(text))).then(|| Beginning::Remark(remark_length(board, word, end, dialect)))
+}
+
+/// The length of a remark whose letters end at `end`: with the digits and signs after them (`能赢吗？`), unless a move or a result follows.
+fn remark_length(board: &Board, word: &str, end: usize, dialect: Dialect) -> usize {
+    let is_followed = word[end..].char_indices().any(|(at, _)| {
+        let rest = &word[end + at..];
+        move_length(board, rest, dialect).is_some() || RecordResult::at_end(rest.trim_end_matches(is_separator)).is_some()
+    });
+    if is_followed { end } else { word.len() }
 }
 
 /// The length of the move number at the start of a word.
@@ -313,6 +320,55 @@ pub(super) mod tests {
         assert_eq!((line(&record).as_str(), record.comments()), ("h2e2 h9g7 h0g2 i9h9", 4), "{:?}", record.warnings());
         assert_eq!(record.result, RecordResult::RedWins);
         assert_eq!(game("1. C2=5 H8+7 0.5").result, RecordResult::Draw);
+    }
+
+    #[test]
+    fn a_remark_keeps_its_digits_and_signs() {
+        for (remark, comment) in [
+            ("红方能赢吗？", "红方能赢吗？"),
+            ("黑方稳健！", "黑方稳健！"),
+            ("红胜率60%，如图1。", "红胜率60%\n如图1。"),
+            ("注：两难", "注：两难"),
+        ] {
+            let record = game(&format!("1. 炮二平五 马8进7\n{remark}\n2. 马二进三 车9平8 1-0"));
+            assert_eq!(line(&record), "h2e2 h9g7 h0g2 i9h9", "{remark}");
+            let node = record.main_line().nth(1).unwrap();
+            assert_eq!((record.comment(node), record.glyphs(node)), (comment, &[][..]), "{remark}");
+            assert_eq!(record.warnings().len(), 1, "{remark}: {:?}", record.warnings());
+        }
+        // A move or a result behind the remark is read.
+        let record = game("1. 炮二平五 马8进7妙！2.马二进三 妙1-0");
+        assert_eq!((line(&record).as_str(), record.result), ("h2e2 h9g7 h0g2", RecordResult::RedWins));
+    }
+
+    #[test]
+    fn text_behind_the_result_is_kept() {
+        for (text, comments) in [
+            ("1. h2e2 h9g7 1-0 ; Black lost on time\n\n[Event \"b\"]\n\n1. b2e2 *", ["Black lost on time", ""]),
+            ("1. h2e2 h9g7 1-0\n; Black lost\n; on time\n[Event \"b\"]\n\n1. b2e2 *", ["Black lost\non time", ""]),
+            ("1. h2e2 h9g7 1-0\n\n; by A\n[Event \"b\"]\n\n1. b2e2 *", ["", "by A"]),
+            ("1. h2e2 h9g7 红胜 2010.10.5\n\n[Event \"b\"]\n\n1. b2e2 *", ["2010.10.5", ""]),
+            ("1. h2e2 h9g7 1-0 黑方超时\n\n[Event \"b\"]\n\n1. b2e2 *", ["黑方超时", ""]),
+        ] {
+            let records = Records::new(format!("[Event \"a\"]\n\n{text}").into_bytes(), Some(Format::Pgn)).unwrap();
+            let games: Vec<Record> = records.map(Result::unwrap).collect();
+            let last = games[0].main_line().last().unwrap();
+            let found = [games[0].comment(last), games[1].comment(games[1].root())];
+            assert_eq!((found, games.len(), games[0].result), (comments, 2, RecordResult::RedWins), "{text}");
+        }
+    }
+
+    #[test]
+    fn missing_rounds_are_reported() {
+        for (text, warnings) in [
+            ("1. h2e2 h9g7 2. h0g2 i9h9 4. i0h0 b9c7", 1),
+            ("1. h2e2 h9g7 2. h0g2 i9h9 3. i0h0 b9c7", 0),
+            ("1. h2e2 2. h9g7 3. h0g2 4. i9h9 5. i0h0", 0),
+            ("1. h2e2 1... h9g7 2. h0g2 2... i9h9 3. i0h0", 0),
+        ] {
+            let record = game(&format!("[Event \"a\"]\n\n{text} *"));
+            assert_eq!((record.warnings().len(), record.plies() >= 5), (warnings, true), "{text}: {:?}", record.warnings());
+        }
     }
 
     #[test]

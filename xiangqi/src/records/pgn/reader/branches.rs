@@ -59,6 +59,13 @@ impl Numbers {
         self.ply > black_first as usize && self.last.checked_sub(self.first) == Some(self.ply)
     }
 
+    /// The number that a move at `ply` can have at most if no move is missing, as long as the numbers may be those of plies.
+    fn highest(&self, ply: usize) -> usize {
+        let plies = ply - self.ply;
+        let are_rounds = self.last > self.first && self.last - self.first < self.ply;
+        self.last + if are_rounds { plies.div_ceil(2) } else { plies }
+    }
+
     /// The plies that are missing from the first round: one if it has only a move of Black.
     fn missing(&self, black_first: bool) -> usize {
         match self.last.checked_sub(self.first) {
@@ -349,7 +356,7 @@ impl Game<'_> {
                 ply
             ));
         }
-        if number > last + (ply - before.ply) {
+        if number > before.highest(ply) {
             self.record.warn(warning!(
                 "the move number jumps from {0} to {1} after ply {2}; moves may be missing",
                 "第{2}着之后回合数从{0}跳到{1}，可能缺少着法",
