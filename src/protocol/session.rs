@@ -633,6 +633,8 @@ impl Session {
         let mut limits = request.limits(&self.position, self.arrived, unit, self.ranks_of_client());
         self.report_ignored(messages::illegal_moves("searchmoves", request.search_moves.len(), limits.search_moves.len()));
         limits.banned_moves = self.banned.clone();
+        // If all requested moves are banned, the request counts as none.
+        limits.search_moves.retain(|mv| !self.banned.contains(mv));
         limits.multipv = self.options.values.multipv as usize;
         self.running = Some(Running {
             is_search: true,

@@ -65,16 +65,12 @@ impl DrawReply {
         Limits { nodes: Some(NODES), ..Limits::none() }
     }
 
-    /// The answer to an offer of the side to move. `score` is that of a search with [`DrawReply::limits`], from its view; the exact
-    /// result decides where `tables` has the position.
+    /// The answer to an offer of the side to move. `score` is that of a search with [`DrawReply::limits`] and these tables, from its view; unlike a
+    /// win in a table, it takes the natural limit into account.
     pub fn new(position: &Position, score: Score, tables: Option<&Tables>) -> DrawReply {
         let board = position.board();
-        if let Some(outcome) = tables.and_then(|tables| tables.probe(board)) {
-            return match outcome.result {
-                EndgameResult::Win => DrawReply::Worse,
-                EndgameResult::Draw => DrawReply::Drawn,
-                EndgameResult::Loss => DrawReply::Better,
-            };
+        if tables.and_then(|tables| tables.probe(board)).is_some_and(|outcome| outcome.result == EndgameResult::Draw) {
+            return DrawReply::Drawn;
         }
         let advantage = match score {
             Score::Centipawns(value) => value.saturating_neg(),
@@ -147,14 +143,15 @@ mod tests {
     }
 
     #[test]
-    fn the_exact_result_decides() {
-        for (fen, reply) in [
-            // The rook to move wins against one elephant less than full defence, and draws against full defence.
-            ("3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w", DrawReply::Worse),
-            ("2bak4/4a4/4b4/9/9/9/9/9/R8/4K4 w", DrawReply::Drawn),
+    fn a_draw_in_the_tables_decides_but_a_win_counts_by_its_score() {
+        // The rook draws against full defence. It wins against one advisor less, but only as far as the search sees the win before the natural limit.
+        for (fen, score, reply) in [
+            ("2bak4/4a4/4b4/9/9/9/9/9/R8/4K4 w - - 0 1", 200, DrawReply::Drawn),
+            ("3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w - - 0 1", 28_900, DrawReply::Worse),
+            ("3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w - - 118 90", 0, DrawReply::LittleForce),
         ] {
             let position = Position::from_fen(fen).unwrap();
-            assert_eq!(DrawReply::new(&position, Score::Centipawns(0), Some(Tables::builtin())), reply, "{fen}");
+            assert_eq!(DrawReply::new(&position, Score::Centipawns(score), Some(Tables::builtin())), reply, "{fen}");
         }
     }
 }

@@ -511,6 +511,14 @@ mod line_editing {
         assert!(terminal.is_as_before());
     }
 
+    #[test]
+    fn a_pasted_game_is_played() {
+        let mut terminal = Terminal::play(&[]);
+        terminal.wait_for("Red to move> ");
+        terminal.press("h2e2\rh9g7\rh0g2\rmoves\r");
+        terminal.wait_for("C2=5 H8+7 H2+3");
+    }
+
     /// After Ctrl-C at the prompt or a signal the game is saved and the terminal is restored.
     #[test]
     fn the_terminal_is_restored() {

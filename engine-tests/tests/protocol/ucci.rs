@@ -270,6 +270,8 @@ fn a_ban_lasts_until_the_next_position() {
     client.send(&format!("banmoves {best}"));
     assert_ne!(client.best("go depth 5"), best);
     assert_ne!(client.best("go depth 5"), best);
+    // A request for banned moves only counts as none.
+    assert_ne!(client.best(&format!("go depth 3 searchmoves {best}")), best);
     let all = start_moves().join(" ");
     client.send(&format!("banmoves {all}"));
     client.ask("go depth 5", "nobestmove");
